@@ -1,0 +1,50 @@
+//! The vocabulary of Ludex.
+//!
+//! A [`Game`] is a finite two-player game of perfect information in which every move makes progress. A search turns a
+//! position of it into a [`Verdict`]: [`Bounds`] on its [`Value`], never a guess. Everything here is free of threads,
+//! clocks and files, so that it runs wherever Rust does.
+//!
+//! ```
+//! use ludex_core::{Bounds, Value, Window};
+//!
+//! // A win in 5 plies beats a win in 7; every win beats a draw; a slow loss beats a quick one.
+//! assert!(Value::win(5) > Value::win(7) && Value::win(7) > Value::DRAW);
+//! assert!(Value::loss(8) > Value::loss(2));
+//! // What the opponent loses in 4 plies, I win in 5.
+//! assert_eq!(Value::loss(4).back(), Value::win(5));
+//! // "Is it a win at all?" is a question too.
+//! assert!(Window::WIN.fails_low(Bounds::exact(Value::DRAW).hi));
+//! ```
+mod bounds;
+mod budget;
+pub mod conformance;
+mod error;
+mod game;
+mod key;
+mod moves;
+mod notation;
+pub mod perft;
+mod probe;
+mod reference;
+mod rng;
+mod spec;
+mod stats;
+mod switches;
+mod value;
+mod verdict;
+
+pub use bounds::{Bounds, Window};
+pub use budget::{Budget, Cancel, MIN_MEMORY};
+pub use error::InputError;
+pub use game::{Game, Nature};
+pub use key::Key;
+pub use moves::Moves;
+pub use notation::{Clicks, Mark, Notation, Scene};
+pub use probe::{Probe, Progress, Stop, Unlimited};
+pub use reference::{Playable, Reference};
+pub use rng::Rng;
+pub use spec::{Spec, parse_number};
+pub use stats::{Iteration, Stats};
+pub use switches::{Switch, Switches};
+pub use value::{Outcome, Side, Value};
+pub use verdict::{Goal, Status, Verdict};

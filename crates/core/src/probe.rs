@@ -1,0 +1,63 @@
+//! How a search is watched and stopped from outside.
+
+use std::time::Duration;
+
+use crate::{Bounds, Stats};
+
+/// Why a search was told to stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Its time was up.
+    Time,
+    /// Its nodes were used up.
+    Nodes,
+    /// It had no memory left to go on with.
+    Memory,
+    /// Somebody cancelled it, or another thread has the answer.
+    Cancelled,
+}
+
+/// What is known so far.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Progress {
+    /// Positions searched, all threads together.
+    pub nodes: u64,
+    /// Time since the start.
+    pub time: Duration,
+    /// Bounds of the root so far.
+    pub bounds: Bounds,
+}
+
+/// The search's only window to the world: clock, limits and progress.
+///
+/// A search calls [`check`](Probe::check) every hundred nodes or so and winds up when told to; what it has learnt by
+/// then is still right.
+pub trait Probe: Sync {
+    /// Report the nodes searched since the last call; `Some` means stop now.
+    fn check(&self, new_nodes: u64) -> Option<Stop>;
+
+    /// Report new bounds of the root.
+    fn bounds(&self, bounds: Bounds) {
+        let _ = bounds;
+    }
+
+    /// Time since the start, zero if there is no clock.
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+
+    /// Report the counters at the end of a question.
+    fn stats(&self, stats: &Stats) {
+        let _ = stats;
+    }
+}
+
+/// Nobody watches and nothing stops.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Probe for Unlimited {
+    fn check(&self, _: u64) -> Option<Stop> {
+        None
+    }
+}

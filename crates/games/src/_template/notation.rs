@@ -1,0 +1,71 @@
+//! Texts and pictures.
+
+use ludex_core::{InputError, Notation, Playable, Scene, Side};
+
+use super::{Heap, NaiveHeap, Pile, Take};
+use crate::svg::{FIRST, INK, PAPER, SECOND, Svg};
+
+impl Notation for Heap {
+    fn spec(&self) -> String {
+        format!("heap:{}", self.size)
+    }
+
+    fn title(&self) -> String {
+        format!("Heap of {}", self.size)
+    }
+
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Pile, InputError> {
+        let hint = format!("the number of counters left, 0 to {}", self.size);
+        match board.parse() {
+            Ok(left) if left <= self.size => Ok(Pile { left, side: side.unwrap_or(Side::First) }),
+            _ => Err(InputError::position(format!("'{board}' is not a heap of {}", self.spec()), hint)),
+        }
+    }
+
+    fn board_text(&self, p: &Pile) -> String {
+        p.left.to_string()
+    }
+
+    fn implied_side(&self, _: &Pile) -> Option<Side> {
+        Some(Side::First)
+    }
+
+    fn move_text(&self, _: &Pile, m: Take) -> String {
+        m.0.to_string()
+    }
+
+    fn picture(&self, p: &Pile) -> String {
+        format!("{} ({} left)\n", "o".repeat(p.left as usize), p.left)
+    }
+
+    fn svg(&self, p: &Pile, scene: &Scene<Take>) -> String {
+        let mut svg = Svg::new(200.0, 80.0, &format!("{} counters left", p.left));
+        svg.shape("rect", &[("width", &200), ("height", &80), ("class", &"board"), ("fill", &PAPER)]);
+        svg.text(100.0, 20.0, 18.0, "label", INK, &format!("{} left", p.left));
+        for n in 1..=p.left.min(3) {
+            let (x, fill) = (50 * n, if p.side == Side::First { FIRST } else { SECOND });
+            svg.shape(
+                "circle",
+                &[("cx", &x), ("cy", &55), ("r", &18), ("class", &"cell"), ("fill", &fill), ("data-cell", &n)],
+            );
+            svg.text(f64::from(x), 55.0, 16.0, "label", "#FFFFFF", &n.to_string());
+        }
+        for mark in &scene.marks {
+            let x: f64 = mark.cell.parse().unwrap_or(0.0) * 50.0;
+            svg.text(x, 76.0, 10.0, &mark.class, INK, &mark.text);
+        }
+        svg.finish()
+    }
+
+    fn why(&self, p: &Pile) -> Option<String> {
+        (p.left == 0).then(|| format!("{} took the last counter", self.side_names()[p.side.other().index()]))
+    }
+}
+
+impl Playable for Heap {
+    type Naive = NaiveHeap;
+
+    fn naive(&self) -> NaiveHeap {
+        NaiveHeap
+    }
+}

@@ -1,0 +1,24 @@
+//! The games Ludex knows, one folder each.
+//!
+//! A folder holds the fast rules (`position.rs`), the same rules written naively (`reference.rs`), notation, drawing,
+//! what the game knows without search, and facts to test against (`known.toml`, `perft.txt`, `playthrough.txt`).
+//! [`registry`] is the only list of them. A game names no algorithm.
+//!
+//! ```
+//! use ludex_games::registry::{self, Playable, Visitor};
+//!
+//! struct Title;
+//! impl Visitor for Title {
+//!     type Output = String;
+//!     fn visit<G: Playable>(self, game: G) -> String {
+//!         game.title()
+//!     }
+//! }
+//! let title = registry::visit(&"heap:9".parse().unwrap(), Title).unwrap();
+//! assert_eq!(title, "Heap of 9");
+//! ```
+#[path = "_template/mod.rs"]
+pub mod template;
+
+pub mod registry;
+pub mod svg;

@@ -1,0 +1,72 @@
+//! The only list of the games.
+//!
+//! A game's folder offers a [`Family`] (what the game is, for lists and tests) and a function `make` that reads the
+//! parameters of a spec and hands the game to a [`Visitor`]. That way a family may choose its representation by size
+//! (64-bit boards where they fit), and everything above works on the concrete type, with static dispatch.
+
+pub use ludex_core::{InputError, Playable, Spec};
+
+/// What a family of games is called and how it is tested.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// The name in specs.
+    pub name: &'static str,
+    /// The name for people.
+    pub title: &'static str,
+    /// What it is, in a sentence.
+    pub about: &'static str,
+    /// The form of its specs.
+    pub usage: &'static str,
+    /// Specs to offer; the first is the default.
+    pub examples: &'static [&'static str],
+    /// Specs small enough that the conformance kit goes through every position.
+    pub small: &'static [&'static str],
+    /// Published and measured values, the text of `known.toml`.
+    pub known: &'static str,
+    /// Counts of move sequences, the text of `perft.txt`.
+    pub perft: &'static str,
+    /// A golden game, the text of `playthrough.txt`.
+    pub playthrough: &'static str,
+}
+
+/// Something that can be done with any game.
+pub trait Visitor {
+    /// What comes of it.
+    type Output;
+
+    /// Do it.
+    fn visit<G: Playable>(self, game: G) -> Self::Output;
+}
+
+macro_rules! games {
+    ($($module:ident),* $(,)?) => {
+        /// All families, in the order in which they are listed to people.
+        pub const FAMILIES: &[&Family] = &[$(&crate::$module::FAMILY),*];
+
+        /// Make the game of a spec and show it to a visitor.
+        ///
+        /// # Errors
+        /// If there is no such game, or its parameters are wrong.
+        pub fn visit<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+            $(if spec.name == crate::$module::FAMILY.name {
+                return crate::$module::make(spec, visitor);
+            })*
+            Err(unknown(&spec.name))
+        }
+    };
+}
+
+games![template];
+
+/// The family of a name.
+///
+/// # Errors
+/// If there is none.
+pub fn family(name: &str) -> Result<&'static Family, InputError> {
+    FAMILIES.iter().find(|f| f.name == name).copied().ok_or_else(|| unknown(name))
+}
+
+fn unknown(name: &str) -> InputError {
+    let names: Vec<_> = FAMILIES.iter().map(|f| f.name).collect();
+    InputError::spec(format!("there is no game '{name}'"), format!("the games are {}", names.join(", ")))
+}
