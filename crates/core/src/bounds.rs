@@ -152,8 +152,7 @@ impl Window {
             0 | -1 => v,
             _ => v - 1,
         };
-        let (alpha, beta) =
-            if alternating { (greatest(-b), least(-a)) } else { (greatest(a), least(b)) };
+        let (alpha, beta) = if alternating { (greatest(-b), least(-a)) } else { (greatest(a), least(b)) };
         let child = Self { alpha: Value::from_raw(alpha), beta: Value::from_raw(beta) };
         debug_assert!(child.alpha < child.beta || self.alpha >= Value::win(1) || self.beta <= Value::loss(1));
         child

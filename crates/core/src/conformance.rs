@@ -42,7 +42,9 @@ impl<P: Copy + Eq + std::hash::Hash> Minimax<P> {
                 if game.side(&child) == side { value.later() } else { value.back() }
             })
             .max()
-            .unwrap_or_else(|| panic!("{p_text}: an unfinished game without a move", p_text = debug(game, p)));
+            .unwrap_or_else(|| {
+                panic!("{p_text}: an unfinished game without a move", p_text = debug(game, p))
+            });
         self.values.insert(*p, value);
         value
     }

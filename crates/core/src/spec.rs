@@ -66,7 +66,10 @@ impl Spec {
         range: std::ops::RangeInclusive<usize>,
     ) -> Result<usize, InputError> {
         let hint = format!("{what} is a number from {} to {}", range.start(), range.end());
-        let text = self.positional.get(i).ok_or_else(|| InputError::spec(format!("'{self}' lacks {what}"), &hint))?;
+        let text = self
+            .positional
+            .get(i)
+            .ok_or_else(|| InputError::spec(format!("'{self}' lacks {what}"), &hint))?;
         parse_number(text, what, range)
     }
 

@@ -63,7 +63,8 @@ impl Switches {
     /// The names of the rules that are off, joined by commas: a canonical text for the database.
     #[must_use]
     pub fn off_names(self, list: &[Switch]) -> String {
-        let off: Vec<_> = list.iter().enumerate().filter(|(i, _)| !self.on(*i)).map(|(_, s)| s.name).collect();
+        let off: Vec<_> =
+            list.iter().enumerate().filter(|(i, _)| !self.on(*i)).map(|(_, s)| s.name).collect();
         off.join(",")
     }
 }

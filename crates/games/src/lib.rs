@@ -20,5 +20,6 @@
 #[path = "_template/mod.rs"]
 pub mod template;
 
+pub mod hypergraph;
 pub mod registry;
 pub mod svg;

@@ -74,7 +74,11 @@ impl Visitor for Drawings {
         assert!(!svg.contains("style="), "{}: colours are attributes and classes", game.spec());
         game.each_move(&p, |m| {
             for cell in game.clicks(&p, m) {
-                assert!(svg.contains(&format!("data-cell=\"{cell}\"")), "{}: no cell {cell} to click", game.spec());
+                assert!(
+                    svg.contains(&format!("data-cell=\"{cell}\"")),
+                    "{}: no cell {cell} to click",
+                    game.spec()
+                );
             }
         });
         assert!(!game.picture(&p).is_empty());
@@ -103,8 +107,12 @@ impl Visitor for Count<'_> {
 fn perft_numbers() {
     for family in FAMILIES {
         for line in family.perft.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty()) {
-            let [spec, position, counts] =
-                line.split('|').map(str::trim).collect::<Vec<_>>().try_into().expect("SPEC | POSITION | counts");
+            let [spec, position, counts] = line
+                .split('|')
+                .map(str::trim)
+                .collect::<Vec<_>>()
+                .try_into()
+                .expect("SPEC | POSITION | counts");
             let expected: Vec<u64> = counts.split(' ').map(|n| n.parse().expect("a count")).collect();
             assert_eq!(visit(spec, Count(position, expected.len() as u32 - 1)), expected, "{line}");
         }

@@ -42,6 +42,7 @@ pub const FAMILY: Family = Family {
 /// If the parameters are wrong.
 pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
     spec.only(1, &[], FAMILY.usage)?;
-    let size = if spec.positional().is_empty() { 21 } else { spec.number(0, "the size of the heap", 1..=500)? };
+    let size =
+        if spec.positional().is_empty() { 21 } else { spec.number(0, "the size of the heap", 1..=500)? };
     Ok(visitor.visit(Heap { size: size as u32 }))
 }

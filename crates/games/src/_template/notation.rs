@@ -46,7 +46,14 @@ impl Notation for Heap {
             let (x, fill) = (50 * n, if p.side == Side::First { FIRST } else { SECOND });
             svg.shape(
                 "circle",
-                &[("cx", &x), ("cy", &55), ("r", &18), ("class", &"cell"), ("fill", &fill), ("data-cell", &n)],
+                &[
+                    ("cx", &x),
+                    ("cy", &55),
+                    ("r", &18),
+                    ("class", &"cell"),
+                    ("fill", &fill),
+                    ("data-cell", &n),
+                ],
             );
             svg.text(f64::from(x), 55.0, 16.0, "label", "#FFFFFF", &n.to_string());
         }

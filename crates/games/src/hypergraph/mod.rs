@@ -1,0 +1,12 @@
+//! Positional games on hypergraphs: cells, and lines that a player wants to own.
+//!
+//! Nothing here knows of boards. A game hands over its cells as bits of a [`Mask`] and its winning sets as [`Lines`];
+//! what can be said of a position without search is said here once, for every game of this kind. Throughout, the
+//! *attacker* wants to own a whole line and the *defender* wants a stone in each; in a strong game each side plays
+//! both parts. What is left of a line that the defender has not touched are its empty cells, and most theorems only
+//! need those: see [`Lines::live`].
+mod lines;
+mod mask;
+
+pub use lines::Lines;
+pub use mask::{Cells, Mask, Wide};
