@@ -5,7 +5,7 @@
 use std::{fmt::Write as _, fs, path::PathBuf};
 
 use ludex_core::{
-    Game, Notation, Outcome, Playable, Rng, Spec, Value,
+    Outcome, Playable, Rng, Spec, Value,
     conformance::{self, Minimax},
     perft,
 };
