@@ -20,6 +20,7 @@
 #[path = "_template/mod.rs"]
 pub mod template;
 
+pub mod connect4;
 pub mod hypergraph;
 pub mod registry;
 pub mod svg;

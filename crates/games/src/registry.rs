@@ -56,7 +56,7 @@ macro_rules! games {
     };
 }
 
-games![template];
+games![connect4, template];
 
 /// The family of a name.
 ///
