@@ -23,4 +23,5 @@ pub mod template;
 pub mod connect4;
 pub mod hypergraph;
 pub mod registry;
+pub mod seven;
 pub mod svg;

@@ -56,7 +56,7 @@ macro_rules! games {
     };
 }
 
-games![connect4, template];
+games![connect4, seven, template];
 
 /// The family of a name.
 ///
