@@ -22,6 +22,7 @@ pub mod template;
 
 pub mod connect4;
 pub mod hypergraph;
+pub mod mnk;
 pub mod registry;
 pub mod seven;
 pub mod svg;

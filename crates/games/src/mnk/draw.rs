@@ -1,0 +1,136 @@
+//! The board as a picture: crosses and noughts on a grid, the line that decided the game struck through.
+
+use ludex_core::{Scene, Side};
+
+use super::{Board, Cell, Mnk, Stones, column_name};
+use crate::svg::{ACCENT, DRAW, FIRST, INK, LOSS, PAPER, SECOND, Svg, WIN, short};
+
+const SIZE: f64 = 40.0;
+const MARGIN: f64 = 24.0;
+
+impl<M: Board> Mnk<M> {
+    pub(super) fn draw(&self, p: &Stones<M>, scene: &Scene<Cell>) -> String {
+        use ludex_core::Notation as _;
+        let (m, n) = (self.shape.m, self.shape.n);
+        let margin = if scene.coordinates { MARGIN } else { 4.0 };
+        let (width, height) = (m as f64 * SIZE + 2.0 * margin, n as f64 * SIZE + 2.0 * margin);
+        let mut svg = Svg::new(width, height, &format!("{}, {}", self.title(), self.board_text(p)));
+        svg.shape(
+            "rect",
+            &[("width", &short(width)), ("height", &short(height)), ("class", &"board"), ("fill", &PAPER)],
+        );
+        let corner =
+            |cell: usize| (margin + (cell % m) as f64 * SIZE, margin + (n - 1 - cell / m) as f64 * SIZE);
+        let middle = |cell: usize| (corner(cell).0 + SIZE / 2.0, corner(cell).1 + SIZE / 2.0);
+        for cell in 0..self.shape.cells() {
+            let (x, y) = corner(cell);
+            let last = scene.last.is_some_and(|m| usize::from(m.0) == cell);
+            let (class, fill) = if last { ("cell last", ACCENT) } else { ("cell", "#FFFFFF") };
+            svg.shape(
+                "rect",
+                &[
+                    ("x", &short(x)),
+                    ("y", &short(y)),
+                    ("width", &SIZE),
+                    ("height", &SIZE),
+                    ("class", &class),
+                    ("fill", &fill),
+                    ("fill-opacity", &if last { "0.35" } else { "1" }),
+                    ("stroke", &INK),
+                    ("stroke-width", &1),
+                    ("data-cell", &self.shape.name(cell)),
+                ],
+            );
+        }
+        p.first.cells().for_each(|cell| cross(&mut svg, middle(cell)));
+        p.second.cells().for_each(|cell| nought(&mut svg, middle(cell)));
+        if let Some((side, line)) = self.decided_by(p) {
+            let ends = (line.cells().next(), line.cells().last());
+            if let (Some(from), Some(to)) = ends {
+                let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
+                let class = if side == Side::First { "line first" } else { "line second" };
+                stroke(&mut svg, (x1, y1), (x2, y2), class, INK, 6.0);
+            }
+        }
+        for mark in &scene.marks {
+            if let Some(cell) = (0..self.shape.cells()).find(|&cell| self.shape.name(cell) == mark.cell) {
+                let fill = match mark.class.as_str() {
+                    "win" => WIN,
+                    "draw" => DRAW,
+                    "loss" => LOSS,
+                    _ => INK,
+                };
+                let (x, y) = middle(cell);
+                svg.text(x, y, 13.0, &format!("mark {}", mark.class), fill, &mark.text);
+            }
+        }
+        if scene.coordinates {
+            for x in 0..m {
+                svg.text(middle(x).0, height - margin / 2.0, 12.0, "label", INK, &column_name(x));
+            }
+            for y in 0..n {
+                svg.text(margin / 2.0, middle(y * m).1, 12.0, "label", INK, &(y + 1).to_string());
+            }
+        }
+        svg.finish()
+    }
+}
+
+fn stroke(svg: &mut Svg, from: (f64, f64), to: (f64, f64), class: &str, colour: &str, width: f64) {
+    svg.shape(
+        "line",
+        &[
+            ("x1", &short(from.0)),
+            ("y1", &short(from.1)),
+            ("x2", &short(to.0)),
+            ("y2", &short(to.1)),
+            ("class", &class),
+            ("stroke", &colour),
+            ("stroke-width", &short(width)),
+            ("stroke-linecap", &"round"),
+            ("pointer-events", &"none"),
+        ],
+    );
+}
+
+fn cross(svg: &mut Svg, (x, y): (f64, f64)) {
+    let r = SIZE * 0.28;
+    stroke(svg, (x - r, y - r), (x + r, y + r), "stone first", FIRST, 5.0);
+    stroke(svg, (x - r, y + r), (x + r, y - r), "stone first", FIRST, 5.0);
+}
+
+fn nought(svg: &mut Svg, (x, y): (f64, f64)) {
+    svg.shape(
+        "circle",
+        &[
+            ("cx", &short(x)),
+            ("cy", &short(y)),
+            ("r", &short(SIZE * 0.3)),
+            ("class", &"stone second"),
+            ("fill", &"none"),
+            ("stroke", &SECOND),
+            ("stroke-width", &5),
+            ("pointer-events", &"none"),
+        ],
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::{Mark, Notation, Scene};
+
+    use crate::mnk::{Cell, Mnk, Rule};
+
+    #[test]
+    fn a_finished_game_shows_its_line() {
+        let game = Mnk::<u64>::new(3, 3, 3, Rule::Strong);
+        let p = game.parse_position("xxx/oo./...").unwrap();
+        let mark = Mark { cell: "a1".into(), text: "+3".into(), class: "win".into() };
+        let svg = game.svg(&p, &Scene { last: Some(Cell(8)), marks: vec![mark], coordinates: true });
+        assert_eq!(svg.matches("class=\"stone first\"").count(), 6, "two strokes each");
+        assert_eq!(svg.matches("class=\"stone second\"").count(), 2);
+        assert_eq!(svg.matches("class=\"line first\"").count(), 1);
+        assert_eq!(svg.matches("class=\"cell last\"").count(), 1);
+        assert!(svg.contains(">+3</text>") && svg.contains(">c</text>"));
+    }
+}

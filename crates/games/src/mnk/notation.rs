@@ -1,0 +1,198 @@
+//! Texts.
+
+use std::fmt::Write as _;
+
+use ludex_core::{InputError, Notation, Outcome, Playable, Scene, Side, Value};
+
+use super::{Board, Cell, Mnk, NaiveMnk, Rule, Stones, column_name};
+
+impl<M: Board> Mnk<M> {
+    /// Read rows from the top to the bottom.
+    fn parse_rows(&self, board: &str) -> Result<Stones<M>, InputError> {
+        let (m, n) = (self.shape.m, self.shape.n);
+        let like = format!("{n} rows of {m} cells '.', 'x' or 'o' from the top to the bottom, joined by '/'");
+        let rows: Vec<&str> = board.split('/').collect();
+        if rows.len() != n {
+            return Err(InputError::position(format!("'{board}' has {} rows, not {n}", rows.len()), like));
+        }
+        let mut p = Stones { first: M::EMPTY, second: M::EMPTY };
+        for (y, row) in rows.iter().rev().enumerate() {
+            let width = row.chars().count();
+            if width != m {
+                return Err(InputError::position(format!("row {} has {width} cells, not {m}", y + 1), like));
+            }
+            for (x, c) in row.chars().enumerate() {
+                let stone = M::bit(y * m + x);
+                match c {
+                    '.' => {}
+                    'x' | 'X' => p.first = p.first | stone,
+                    'o' | 'O' => p.second = p.second | stone,
+                    _ => {
+                        let at = self.shape.name(y * m + x);
+                        return Err(InputError::position(format!("there is no stone '{c}' (at {at})"), like));
+                    }
+                }
+            }
+        }
+        Ok(p)
+    }
+
+    /// Refuse stones that no game leads to.
+    fn check(&self, p: &Stones<M>) -> Result<(), InputError> {
+        let (x, o) = (p.first.count(), p.second.count());
+        if x != o && x != o + 1 {
+            return Err(InputError::position(
+                format!("the board has {x} x and {o} o"),
+                "x starts, so there are as many x as o, or one more",
+            ));
+        }
+        let last = p.side().other();
+        let lines = [p.first, p.second].map(|side| self.shape.has_line(side));
+        if self.rule != Rule::Weak && lines == [true, true] {
+            return Err(InputError::position("both sides have a line", "the game ends with the first line"));
+        }
+        for side in [Side::First, Side::Second] {
+            if !lines[side.index()] || self.rule == Rule::Weak && side == Side::Second {
+                continue;
+            }
+            let stones = if side == Side::First { p.first } else { p.second };
+            if side != last {
+                return Err(InputError::position(
+                    format!("{} has a line, and {} has moved since: the game was over before", side, last),
+                    "leave out the moves after the end of the game",
+                ));
+            }
+            if !stones.cells().any(|cell| !self.shape.has_line(stones.minus(M::bit(cell)))) {
+                return Err(InputError::position(
+                    format!(
+                        "{side} has lines that no single stone completed together: the game was over before"
+                    ),
+                    "the game ends with the first line",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The line that decided the game, if one did.
+    pub(super) fn decided_by(&self, p: &Stones<M>) -> Option<(Side, M)> {
+        let second = if self.rule == Rule::Weak { None } else { self.shape.lines().owned_by(p.second) };
+        let first = self.shape.lines().owned_by(p.first).map(|line| (Side::First, line));
+        first.or(second.map(|line| (Side::Second, line)))
+    }
+}
+
+impl<M: Board> Notation for Mnk<M> {
+    fn spec(&self) -> String {
+        let (m, n, k) = (self.shape.m, self.shape.n, self.shape.k);
+        match self.rule {
+            Rule::Strong => format!("mnk:{m},{n},{k}"),
+            rule => format!("mnk:{m},{n},{k},rule={}", rule.word()),
+        }
+    }
+
+    fn title(&self) -> String {
+        let (m, n, k) = (self.shape.m, self.shape.n, self.shape.k);
+        let rule = match self.rule {
+            Rule::Strong => "",
+            Rule::Weak => ", Maker–Breaker",
+            Rule::Misere => ", misère",
+        };
+        format!("{m},{n},{k}-game{rule}")
+    }
+
+    fn side_names(&self) -> [&'static str; 2] {
+        if self.rule == Rule::Weak { ["Maker", "Breaker"] } else { ["X", "O"] }
+    }
+
+    fn side_words(&self) -> [&'static [&'static str]; 2] {
+        if self.rule == Rule::Weak { [&["x", "m"], &["o", "b"]] } else { [&["x"], &["o"]] }
+    }
+
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Stones<M>, InputError> {
+        let p = self.parse_rows(board)?;
+        self.check(&p)?;
+        if side.is_some_and(|side| side != p.side()) {
+            return Err(InputError::position(
+                format!("the stones say {} to move", p.side()),
+                "leave the side out: it follows from the stones",
+            ));
+        }
+        Ok(p)
+    }
+
+    fn board_text(&self, p: &Stones<M>) -> String {
+        let rows: Vec<String> =
+            (0..self.shape.n).rev().map(|y| row(self, p, y).into_iter().collect()).collect();
+        rows.join("/")
+    }
+
+    fn move_text(&self, _: &Stones<M>, m: Cell) -> String {
+        self.shape.name(usize::from(m.0))
+    }
+
+    fn picture(&self, p: &Stones<M>) -> String {
+        let margin = self.shape.n.to_string().len();
+        let wide = column_name(self.shape.m - 1).len();
+        let mut text = String::new();
+        for y in (0..self.shape.n).rev() {
+            let _ = write!(text, "{:margin$}", y + 1);
+            row(self, p, y).into_iter().for_each(|c| {
+                let _ = write!(text, " {c:>wide$}");
+            });
+            text.push('\n');
+        }
+        let _ = write!(text, "{:margin$}", "");
+        for x in 0..self.shape.m {
+            let _ = write!(text, " {:>wide$}", column_name(x));
+        }
+        text.push('\n');
+        text
+    }
+
+    fn svg(&self, p: &Stones<M>, scene: &Scene<Cell>) -> String {
+        self.draw(p, scene)
+    }
+
+    /// ±(1 + half the cells left after the last move, rounded down); 0 for a draw.
+    fn score(&self, p: &Stones<M>, value: Value) -> Option<i32> {
+        use ludex_core::Game as _;
+        if value == Value::DRAW {
+            return Some(0);
+        }
+        let left = self.shape.cells() as i32 - (self.rank(p) + value.plies()?) as i32;
+        Some(if value.outcome() == Outcome::Win { 1 + left / 2 } else { -1 - left / 2 })
+    }
+
+    fn why(&self, p: &Stones<M>) -> Option<String> {
+        use ludex_core::Game as _;
+        self.outcome(p)?;
+        let names = self.side_names();
+        Some(match self.decided_by(p) {
+            Some((side, line)) => {
+                let cells: Vec<_> = line.cells().map(|cell| self.shape.name(cell)).collect();
+                format!("{} has the line {}", names[side.index()], cells.join(" "))
+            }
+            None if self.rule == Rule::Weak => "every line has a stone of Breaker".into(),
+            None => "the board is full and there is no line".into(),
+        })
+    }
+}
+
+/// The signs of a row.
+fn row<M: Board>(game: &Mnk<M>, p: &Stones<M>, y: usize) -> Vec<char> {
+    let sign = |cell: usize| match (p.first.has(cell), p.second.has(cell)) {
+        (true, _) => 'x',
+        (_, true) => 'o',
+        _ => '.',
+    };
+    (0..game.shape.m).map(|x| sign(y * game.shape.m + x)).collect()
+}
+
+impl<M: Board> Playable for Mnk<M> {
+    type Naive = NaiveMnk;
+
+    fn naive(&self) -> NaiveMnk {
+        NaiveMnk { m: self.shape.m, n: self.shape.n, k: self.shape.k, rule: self.rule }
+    }
+}
