@@ -104,6 +104,12 @@ pub trait Notation: Game {
         vec![self.move_text(p, m)]
     }
 
+    /// The cells a move passes, both ends included, where a piece travels; empty in games where none does.
+    fn path(&self, p: &Self::Position, m: Self::Move) -> Vec<String> {
+        let _ = (p, m);
+        Vec::new()
+    }
+
     /// The score by the game's own convention for a value of the side to move, if it has one.
     fn score(&self, p: &Self::Position, value: Value) -> Option<i32> {
         let _ = (p, value);
