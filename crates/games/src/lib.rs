@@ -20,6 +20,7 @@
 #[path = "_template/mod.rs"]
 pub mod template;
 
+pub mod collapsi;
 pub mod connect4;
 pub mod hypergraph;
 pub mod mnk;
