@@ -104,10 +104,10 @@ impl Board {
     /// A set of cells moved down and to the right, around the edges.
     fn shift(&self, mask: u16, down: usize, right: usize) -> u16 {
         let (w, down, right) = (self.width, down % self.width, right % self.width);
-        let turned = (mask << (down * w) | mask >> (self.cells - down * w) % 16) & self.all();
-        let rows = if down == 0 { mask } else { turned };
-        let stay = self.columns[w - right];
-        (rows & stay) << right | (rows & !stay & self.all()) >> (w - right) % 16
+        let mask = u32::from(mask);
+        let rows = (mask << (down * w) | mask >> (self.cells - down * w)) & u32::from(self.all());
+        let stay = u32::from(self.columns[w - right]);
+        ((rows & stay) << right | (rows & !stay) >> (w - right)) as u16
     }
 
     /// A path of exactly `steps` steps between two cells through open cells, both ends included: the first one when

@@ -71,7 +71,7 @@ impl Notation for Collapsi {
 
     fn implied_side(&self, p: &Position) -> Option<Side> {
         let collapsed = self.board.cells as u32 - p.open.count_ones();
-        Some(if collapsed % 2 == 0 { Side::First } else { Side::Second })
+        Some(if collapsed.is_multiple_of(2) { Side::First } else { Side::Second })
     }
 
     fn move_text(&self, _: &Position, m: Walk) -> String {
