@@ -5,8 +5,15 @@
 //! *attacker* wants to own a whole line and the *defender* wants a stone in each; in a strong game each side plays
 //! both parts. What is left of a line that the defender has not touched are its empty cells, and most theorems only
 //! need those: see [`Lines::live`].
+pub mod components;
+pub mod forcing;
 mod lines;
 mod mask;
+pub mod naive;
+mod reduce;
+pub mod residual;
 
 pub use lines::Lines;
 pub use mask::{Cells, Mask, Wide};
+pub use reduce::{Given, Near, Reduction, Rules};
+pub use residual::Residual;

@@ -1,0 +1,125 @@
+//! Wins by threats alone, and where Breaker must play because of them.
+//!
+//! An edge of two cells {s,t} is a threat for Maker: he takes s, Breaker must take t at once. Maker, to move, wins if a
+//! row of such exchanges ends in an edge of one cell, or in two edges of two cells that cross. The cells of the
+//! exchanges and of the last edges are the *carrier* of the win.
+//!
+//! Theorem. If Maker could win by threats with carrier C were he to move, and Breaker is to move, every move of Breaker
+//! outside C loses. Proof: the edges used in the win lie, but for Maker's cells, in C, so they are untouched by a move
+//! outside it, and Maker's win goes through as it is. The same holds for a carrier found after some other move b of
+//! Breaker: without b Maker has only more edges.
+
+use super::Mask;
+
+/// How many exchanges are tried before the search for threats gives up.
+const STATES: usize = 96;
+
+/// The carrier of a win of Maker, to move, by threats alone; `None` if none was found.
+#[must_use]
+pub fn threat_win<M: Mask>(edges: &[M]) -> Option<M> {
+    if !edges.iter().any(|e| e.count() <= 2) {
+        return None;
+    }
+    // Exchanges made: Maker's cells, Breaker's cells. Shortest rows first.
+    let mut states = vec![(M::EMPTY, M::EMPTY)];
+    let mut pairs: Vec<M> = Vec::new();
+    let mut next = 0;
+    while next < states.len() {
+        let (taken, blocked) = states[next];
+        next += 1;
+        pairs.clear();
+        let (mut once, mut twice) = (M::EMPTY, M::EMPTY);
+        for e in edges.iter().filter(|e| !e.meets(blocked)) {
+            let left = e.minus(taken);
+            let rest = left.without_lowest();
+            if rest.is_empty() {
+                return Some(taken | blocked | left);
+            }
+            if rest.without_lowest().is_empty() && !pairs.contains(&left) {
+                twice = twice | once & left;
+                once = once | left;
+                pairs.push(left);
+            }
+        }
+        if let Some(cell) = twice.lowest() {
+            let cross = pairs.iter().filter(|p| p.has(cell)).take(2).fold(taken | blocked, |c, &p| c | p);
+            return Some(cross);
+        }
+        for &pair in &pairs {
+            let first = pair ^ pair.without_lowest();
+            for (s, t) in [(first, pair ^ first), (pair ^ first, first)] {
+                let useful = |e: &&M| e.meets(s) && !e.meets(t | blocked);
+                let state = (taken | s, blocked | t);
+                if states.len() < STATES && edges.iter().any(|e| useful(&e)) && !states.contains(&state) {
+                    states.push(state);
+                }
+            }
+        }
+    }
+    None
+}
+
+/// Where Breaker, to move, has to play because of Maker's threats: `None` if anywhere, the empty set if he has lost.
+/// Only moves within `worth` are considered; the others are known to be no better.
+#[must_use]
+pub fn must_play<M: Mask>(edges: &[M], worth: M) -> Option<M> {
+    let mut left = threat_win(edges)? & worth;
+    let mut good = M::EMPTY;
+    let mut after = Vec::with_capacity(edges.len());
+    while let Some(cell) = left.lowest() {
+        let bit = M::bit(cell);
+        left = left.minus(bit);
+        after.clear();
+        after.extend(edges.iter().copied().filter(|e| !e.meets(bit)));
+        match threat_win(&after) {
+            Some(carrier) => {
+                left = left & carrier;
+                good = good & carrier;
+            }
+            None => good = good | bit,
+        }
+    }
+    Some(good)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hypergraph::{Near, Residual, naive::maker_wins};
+
+    #[test]
+    fn threats_win_and_bind() {
+        let mut rng = ludex_core::Rng::new(31);
+        let (mut wins, mut bound) = (0, 0);
+        for _ in 0..20_000 {
+            let cells = 4 + rng.below(7);
+            let edges: Vec<u64> = (0..2 + rng.below(8))
+                .map(|_| (0..2 + rng.below(3)).fold(0, |e, _| e | 1 << rng.below(cells)))
+                .collect();
+            if threat_win(&edges).is_some() {
+                wins += 1;
+                assert!(maker_wins(&edges, true), "{edges:?}");
+            }
+            let rest = Residual::new(edges.clone());
+            let worth = Near::of(&rest).undominated();
+            if let Some(cells) = must_play(&edges, worth) {
+                bound += 1;
+                let saves = cells.cells().any(|c| {
+                    let mut next = rest.clone();
+                    next.block(c);
+                    !maker_wins(next.edges(), true)
+                });
+                assert_eq!(saves, !maker_wins(&edges, false), "{edges:?}");
+            }
+        }
+        assert!(wins > 1000 && bound > 1000);
+    }
+
+    /// A row of exchanges: {a,b}, {a,c,d}, {c,e}: Maker takes a, Breaker b; now {c,d} and {c,e} cross.
+    #[test]
+    fn an_exchange_makes_a_crossing() {
+        let edges = [0b00011u64, 0b01101, 0b10100];
+        assert_eq!(threat_win(&edges), Some(0b11111));
+        assert_eq!(threat_win(&[0b00011u64, 0b01101]), None);
+    }
+}
