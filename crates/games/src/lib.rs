@@ -22,8 +22,11 @@ pub mod template;
 
 pub mod collapsi;
 pub mod connect4;
+pub mod hex;
 pub mod hypergraph;
 pub mod mnk;
+pub mod nex;
 pub mod registry;
+pub mod rhombus;
 pub mod seven;
 pub mod svg;

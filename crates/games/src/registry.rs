@@ -56,7 +56,7 @@ macro_rules! games {
     };
 }
 
-games![connect4, collapsi, mnk, seven, template];
+games![connect4, collapsi, mnk, nex, hex, seven, template];
 
 /// The family of a name.
 ///

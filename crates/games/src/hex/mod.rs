@@ -1,0 +1,54 @@
+//! Hex: one stone a move on an empty cell; Black connects top and bottom, White left and right.
+//!
+//! The second small folder on the rhombic board: everything but the rules themselves is shared with Nex.
+//!
+//! ```
+//! use ludex_core::{Game, Value, conformance::Minimax};
+//! use ludex_games::hex::Hex;
+//!
+//! let game = Hex::<1>::new(2, 2);
+//! assert_eq!(Minimax::new().value(&game, &game.root().unwrap()), Value::win(3));
+//! ```
+mod notation;
+mod position;
+mod reference;
+
+use ludex_core::{InputError, Spec};
+
+use crate::{
+    registry::{Family, Visitor},
+    rhombus::WIDEST,
+};
+
+pub use position::{Hex, HexPosition, Stone};
+pub use reference::NaiveHex;
+
+/// What the registry says about it.
+pub const FAMILY: Family = Family {
+    name: "hex",
+    title: "Hex",
+    about: "One stone a move; Black connects top and bottom, White left and right.",
+    usage: "hex:RxC (R rows, C columns, 2 to 19)",
+    examples: &["hex:4x4", "hex:3x3", "hex:11x11"],
+    small: &["hex:2x2", "hex:2x3", "hex:3x2", "hex:3x3"],
+    known: include_str!("known.toml"),
+    perft: include_str!("perft.txt"),
+    playthrough: include_str!("playthrough.txt"),
+};
+
+/// Make the game of a spec.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+    spec.only(1, &[], FAMILY.usage)?;
+    let (rows, cols) = spec.size(0, FAMILY.usage)?.unwrap_or((4, 4));
+    if !(2..=WIDEST).contains(&rows) || !(2..=WIDEST).contains(&cols) {
+        return Err(InputError::spec(format!("there is no Hex board of {rows}x{cols}"), FAMILY.usage));
+    }
+    Ok(match rows * cols {
+        0..=63 => visitor.visit(Hex::<1>::new(rows, cols)),
+        64..=191 => visitor.visit(Hex::<3>::new(rows, cols)),
+        _ => visitor.visit(Hex::<6>::new(rows, cols)),
+    })
+}

@@ -1,0 +1,125 @@
+//! Texts and pictures.
+
+use ludex_core::{Game, InputError, Notation, Playable, Scene, Side};
+
+use super::{Hex, HexPosition, NaiveHex, Stone};
+use crate::rhombus::{Board, CellSet};
+
+impl<const N: usize> Hex<N> {
+    fn content(&self, p: &HexPosition<N>, cell: usize) -> char {
+        if p.stones[0].has(cell) {
+            'B'
+        } else if p.stones[1].has(cell) {
+            'W'
+        } else {
+            '.'
+        }
+    }
+
+    fn drawing(&self, p: &HexPosition<N>, last: Option<Stone>) -> Board<'_, N> {
+        Board {
+            rhombus: &self.board,
+            letters: (0..self.board.len()).map(|c| self.content(p, c)).collect(),
+            chain: self.winner(p).map(|w| w.1).unwrap_or_default(),
+            last: last.iter().map(|m| usize::from(m.0)).collect(),
+            button: None,
+        }
+    }
+
+    fn winner(&self, p: &HexPosition<N>) -> Option<(Side, Vec<usize>)> {
+        [Side::First, Side::Second]
+            .into_iter()
+            .find_map(|side| Some((side, self.board.chain(p.stones[side.index()], side)?)))
+    }
+}
+
+impl<const N: usize> Notation for Hex<N> {
+    fn spec(&self) -> String {
+        format!("hex:{}x{}", self.board.rows, self.board.cols)
+    }
+
+    fn title(&self) -> String {
+        format!("Hex {}x{}", self.board.rows, self.board.cols)
+    }
+
+    fn side_names(&self) -> [&'static str; 2] {
+        ["Black", "White"]
+    }
+
+    fn side_words(&self) -> [&'static [&'static str]; 2] {
+        [&["b"], &["w"]]
+    }
+
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<HexPosition<N>, InputError> {
+        let mut p = HexPosition { stones: [CellSet::EMPTY; 2], side: Side::First };
+        self.board.read(board, |cell, letter| {
+            match letter {
+                'b' => p.stones[0] = p.stones[0] | CellSet::one(cell),
+                'w' => p.stones[1] = p.stones[1] | CellSet::one(cell),
+                '.' => {}
+                _ => return false,
+            }
+            true
+        })?;
+        p.side = side.or_else(|| self.implied_side(&p)).ok_or_else(|| {
+            let [black, white] = p.stones.map(CellSet::len);
+            InputError::position(
+                format!("{black} black and {white} white stones do not tell whose turn it is"),
+                "name the side to move after the board: B or W",
+            )
+        })?;
+        Ok(p)
+    }
+
+    fn board_text(&self, p: &HexPosition<N>) -> String {
+        self.board.write(|cell| self.content(p, cell))
+    }
+
+    fn implied_side(&self, p: &HexPosition<N>) -> Option<Side> {
+        let [black, white] = p.stones.map(CellSet::len);
+        if black == white { Some(Side::First) } else { (black == white + 1).then_some(Side::Second) }
+    }
+
+    fn move_text(&self, _: &HexPosition<N>, m: Stone) -> String {
+        self.board.name(usize::from(m.0))
+    }
+
+    fn parse_move(&self, p: &HexPosition<N>, text: &str) -> Result<Stone, InputError> {
+        let text = text.trim();
+        if self.outcome(p).is_some() {
+            return Err(InputError::bad_move("the game is over", "start another one"));
+        }
+        let cell = self.board.cell(text)?;
+        match self.content(p, cell) {
+            '.' => Ok(Stone(cell as u16)),
+            there => Err(InputError::bad_move(
+                format!("{text} is occupied by {there}"),
+                "a stone goes to an empty cell",
+            )),
+        }
+    }
+
+    fn picture(&self, p: &HexPosition<N>) -> String {
+        self.drawing(p, None).picture()
+    }
+
+    fn svg(&self, p: &HexPosition<N>, scene: &Scene<Stone>) -> String {
+        let label = format!("{}: {}", self.title(), self.position_text(p));
+        self.drawing(p, scene.last).svg(&label, &scene.marks, scene.coordinates)
+    }
+
+    fn why(&self, p: &HexPosition<N>) -> Option<String> {
+        let (side, chain) = self.winner(p)?;
+        let edges = if side == Side::First { "top and bottom" } else { "left and right" };
+        let cells: Vec<_> = chain.into_iter().map(|c| self.board.name(c)).collect();
+        Some(format!("{} connects {edges}: {}", self.side_names()[side.index()], cells.join(" ")))
+    }
+}
+
+impl<const N: usize> Playable for Hex<N> {
+    type Naive = NaiveHex;
+
+    fn naive(&self) -> NaiveHex {
+        NaiveHex
+    }
+}
