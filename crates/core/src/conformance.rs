@@ -193,7 +193,7 @@ pub fn check_look<G: Playable>(game: &G, goal: Goal, p: &G::Position, minimax: &
         let mut best = Value::WORST;
         for m in moves.iter() {
             assert!(legal.contains(&m), "{}: look lists the illegal move {m:?}", at());
-            let child = game.play(p, m);
+            let child = game.step(p, m);
             let v = minimax.value(game, &child);
             best = best.max(if game.side(&child) == side { v.later() } else { v.back() });
         }

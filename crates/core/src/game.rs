@@ -76,6 +76,14 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self
     }
 
+    /// The position in which a search goes on after a move: the one after it, or, in a game made
+    /// [for a goal](Game::for_goal), a simpler one in its place. Its moves are legal after the move too, and the best
+    /// of the listed moves must answer the goal's questions as [`look`](Game::look) promises when each is judged by
+    /// the position it steps to.
+    fn step(&self, p: &Self::Position, m: Self::Move) -> Self::Position {
+        self.play(p, m)
+    }
+
     /// First guesses of the work it takes to prove that the side to move reaches the question's `beta`, and to
     /// disprove it. A proof-number search starts its leaves with them; 1 and 1 if there is no better idea.
     fn effort(&self, p: &Self::Position, window: Window) -> (f32, f32) {

@@ -11,12 +11,12 @@
 
 use super::Mask;
 
-/// How many exchanges are tried before the search for threats gives up.
-const STATES: usize = 96;
+/// How many rows of exchanges are tried before a search for threats gives up; with 1, only crossings count.
+pub const STATES: usize = 96;
 
-/// The carrier of a win of Maker, to move, by threats alone; `None` if none was found.
+/// The carrier of a win of Maker, to move, by threats alone; `None` if none was found in so many rows of exchanges.
 #[must_use]
-pub fn threat_win<M: Mask>(edges: &[M]) -> Option<M> {
+pub fn threat_win<M: Mask>(edges: &[M], rows: usize) -> Option<M> {
     if !edges.iter().any(|e| e.count() <= 2) {
         return None;
     }
@@ -50,7 +50,7 @@ pub fn threat_win<M: Mask>(edges: &[M]) -> Option<M> {
             for (s, t) in [(first, pair ^ first), (pair ^ first, first)] {
                 let useful = |e: &&M| e.meets(s) && !e.meets(t | blocked);
                 let state = (taken | s, blocked | t);
-                if states.len() < STATES && edges.iter().any(|e| useful(&e)) && !states.contains(&state) {
+                if states.len() < rows && edges.iter().any(|e| useful(&e)) && !states.contains(&state) {
                     states.push(state);
                 }
             }
@@ -62,8 +62,8 @@ pub fn threat_win<M: Mask>(edges: &[M]) -> Option<M> {
 /// Where Breaker, to move, has to play because of Maker's threats: `None` if anywhere, the empty set if he has lost.
 /// Only moves within `worth` are considered; the others are known to be no better.
 #[must_use]
-pub fn must_play<M: Mask>(edges: &[M], worth: M) -> Option<M> {
-    let mut left = threat_win(edges)? & worth;
+pub fn must_play<M: Mask>(edges: &[M], worth: M, rows: usize) -> Option<M> {
+    let mut left = threat_win(edges, rows)? & worth;
     let mut good = M::EMPTY;
     let mut after = Vec::with_capacity(edges.len());
     while let Some(cell) = left.lowest() {
@@ -71,7 +71,7 @@ pub fn must_play<M: Mask>(edges: &[M], worth: M) -> Option<M> {
         left = left.minus(bit);
         after.clear();
         after.extend(edges.iter().copied().filter(|e| !e.meets(bit)));
-        match threat_win(&after) {
+        match threat_win(&after, rows) {
             Some(carrier) => {
                 left = left & carrier;
                 good = good & carrier;
@@ -96,13 +96,13 @@ mod tests {
             let edges: Vec<u64> = (0..2 + rng.below(8))
                 .map(|_| (0..2 + rng.below(3)).fold(0, |e, _| e | 1 << rng.below(cells)))
                 .collect();
-            if threat_win(&edges).is_some() {
+            if threat_win(&edges, STATES).is_some() {
                 wins += 1;
                 assert!(maker_wins(&edges, true), "{edges:?}");
             }
             let rest = Residual::new(edges.clone());
             let worth = Near::of(&rest).undominated();
-            if let Some(cells) = must_play(&edges, worth) {
+            if let Some(cells) = must_play(&edges, worth, STATES) {
                 bound += 1;
                 let saves = cells.cells().any(|c| {
                     let mut next = rest.clone();
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn an_exchange_makes_a_crossing() {
         let edges = [0b00011u64, 0b01101, 0b10100];
-        assert_eq!(threat_win(&edges), Some(0b11111));
-        assert_eq!(threat_win(&[0b00011u64, 0b01101]), None);
+        assert_eq!(threat_win(&edges, STATES), Some(0b11111));
+        assert_eq!(threat_win(&[0b00011u64, 0b01101], STATES), None);
     }
 }

@@ -16,6 +16,7 @@
 //! ```
 mod draw;
 mod edges;
+mod hints;
 mod notation;
 mod position;
 mod potential;
@@ -36,7 +37,7 @@ pub const FAMILY: Family = Family {
     name: "seven",
     title: "Seven in a row, tiled",
     about: "Maker wants a line of the 4xn tile of seven in a row, Breaker a cell in every line.",
-    usage: "seven:N[,edges=paper|harness][,first=maker|breaker][,setup=disproof|BOARD] (N columns, 4 to 16)",
+    usage: "seven:N[,edges=paper|harness][,first=maker|breaker][,setup=disproof|BOARD] (N columns, 4 to 15)",
     examples: &["seven:8", "seven:7,edges=harness", "seven:8,first=breaker", "seven:7,setup=disproof"],
     small: &[
         "seven:4,setup=M..M/B.../..M./.B.B",

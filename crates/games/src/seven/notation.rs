@@ -250,7 +250,7 @@ mod tests {
     fn bad_specs_say_what_would_be_right() {
         for (text, message) in [
             ("seven:3", "the number of columns cannot be 3"),
-            ("seven:17", "the number of columns cannot be 17"),
+            ("seven:16", "the number of columns cannot be 16"),
             ("seven:8,edges=all", "there is no edge set 'all'"),
             ("seven:8,edge=paper", "seven has no parameter 'edge'"),
             ("seven:8,first=white", "'white' is not a side"),

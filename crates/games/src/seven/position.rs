@@ -10,14 +10,14 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Game, InputError, Nature, Outcome, Side};
+use ludex_core::{Bounds, Game, Goal, InputError, Moves, Nature, Outcome, Side, Switch, Switches, Window};
 
-use super::{EdgeSet, Histogram, Line, Potential, symmetry::Symmetry};
+use super::{EdgeSet, Histogram, Line, Potential, hints, symmetry::Symmetry};
 
 /// The least number of columns: the diagonals need four.
 pub const MIN_COLUMNS: usize = 4;
-/// The greatest number of columns: 64 cells.
-pub const MAX_COLUMNS: usize = 16;
+/// The greatest number of columns: two masks of 60 cells and the side to move make a key of two words.
+pub const MAX_COLUMNS: usize = 15;
 
 /// The game on a board with its lines. Maker is [`Side::First`], whoever moves first.
 #[derive(Clone, Debug)]
@@ -27,7 +27,10 @@ pub struct Seven {
     first: Side,
     start: Option<Board>,
     lines: Arc<[Line]>,
+    minimal: Arc<[Line]>,
     symmetries: Arc<[Symmetry]>,
+    pub(super) outcome_only: bool,
+    pub(super) switches: Switches,
 }
 
 /// A position: the cells of both, and who is to move.
@@ -56,6 +59,12 @@ impl Cell {
     #[must_use]
     pub const fn of_bit(bit: u32) -> Self {
         Self(bit as u8)
+    }
+
+    /// Its bit in a mask.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
     }
 
     /// Its row.
@@ -90,12 +99,18 @@ impl Seven {
             ));
         }
         let lines = edges.lines(columns);
+        let proper = |a: Line, b: Line| a != b && a & !b == 0;
+        let minimal: Vec<Line> =
+            lines.iter().copied().filter(|&line| !lines.iter().any(|&other| proper(other, line))).collect();
         let symmetries = Symmetry::of(columns, &lines);
         Ok(Self {
             columns,
             edges,
             first: Side::First,
             start: None,
+            minimal: minimal.into(),
+            outcome_only: false,
+            switches: Switches::default(),
             lines: lines.into(),
             symmetries: symmetries.into(),
         })
@@ -135,6 +150,12 @@ impl Seven {
     #[must_use]
     pub fn lines(&self) -> &[Line] {
         &self.lines
+    }
+
+    /// The lines that contain no other: who completes a line completes one of these.
+    #[must_use]
+    pub fn minimal_lines(&self) -> &[Line] {
+        &self.minimal
     }
 
     /// Where the game begins.
@@ -183,7 +204,7 @@ impl Seven {
 impl Game for Seven {
     type Position = Board;
     type Move = Cell;
-    type Key = [u64; 3];
+    type Key = u128;
 
     fn root(&self) -> Option<Board> {
         Some(self.start())
@@ -230,20 +251,26 @@ impl Game for Seven {
         if self.outcome(p).is_some() { 0 } else { self.free(p).count_ones() }
     }
 
-    fn key(&self, p: &Board) -> [u64; 3] {
+    fn key(&self, p: &Board) -> u128 {
         let (mut maker, mut breaker) = (p.maker, p.breaker);
+        if !self.switches.on(hints::MIRROR) {
+            return key_of(maker, breaker, p.side);
+        }
         for symmetry in &self.symmetries[1..] {
             let image = (symmetry.image(p.maker, self.columns), symmetry.image(p.breaker, self.columns));
             (maker, breaker) = image.min((maker, breaker));
         }
-        [maker, breaker, p.side.index() as u64]
+        key_of(maker, breaker, p.side)
     }
 
     fn key_bits(&self) -> u32 {
-        129
+        121
     }
 
     fn images(&self, p: &Board) -> Vec<Board> {
+        if !self.switches.on(hints::MIRROR) {
+            return vec![*p];
+        }
         self.symmetries
             .iter()
             .map(|s| Board {
@@ -254,7 +281,40 @@ impl Game for Seven {
             .collect()
     }
 
+    fn look(&self, p: &Board, window: Window, moves: &mut Moves<Cell>) -> Bounds {
+        self.hints(p, window, moves)
+    }
+
+    fn for_goal(self, goal: Goal) -> Self {
+        Self { outcome_only: goal == Goal::Wdl, ..self }
+    }
+
+    fn step(&self, p: &Board, m: Cell) -> Board {
+        if self.outcome_only { self.simple(p, m) } else { self.play(p, m) }
+    }
+
+    fn effort(&self, p: &Board, window: Window) -> (f32, f32) {
+        self.guess(p, window)
+    }
+
+    fn switches(&self) -> &'static [Switch] {
+        hints::SWITCHES
+    }
+
+    fn switched(&self) -> Switches {
+        self.switches
+    }
+
+    fn with_switches(self, on: Switches) -> Self {
+        Self { switches: on, ..self }
+    }
+
     fn nature(&self) -> Nature {
         Nature { draws: false, forcing: true, deepen: false }
     }
+}
+
+/// Both masks and the side to move, in 60 bits each and one.
+fn key_of(maker: u64, breaker: u64, side: Side) -> u128 {
+    u128::from(maker) | u128::from(breaker) << 60 | (side.index() as u128) << 120
 }

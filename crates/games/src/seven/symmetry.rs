@@ -50,7 +50,7 @@ mod tests {
 
     #[test]
     fn images_of_cells() {
-        for n in 4..=16_u8 {
+        for n in 4..=15_u8 {
             for (r, c) in (0..4).flat_map(|r| (0..n).map(move |c| (r, c))) {
                 let cell = Cell::at(r, c).mask();
                 assert_eq!(Mirror.image(cell, n.into()), Cell::at(r, n - 1 - c).mask());
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn one_set_has_the_mirror_the_other_the_flip() {
-        for n in 4..=16 {
+        for n in 4..=15 {
             assert_eq!(Symmetry::of(n, &EdgeSet::Paper.lines(n)), [Identity, Mirror], "n = {n}");
             let harness = Symmetry::of(n, &EdgeSet::Harness.lines(n));
             if (7..=12).contains(&n) {
