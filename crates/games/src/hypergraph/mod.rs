@@ -6,14 +6,27 @@
 //! both parts. What is left of a line that the defender has not touched are its empty cells, and most theorems only
 //! need those: see [`Lines::live`].
 pub mod components;
+pub mod domination;
 pub mod forcing;
 mod lines;
 mod mask;
 pub mod naive;
+pub mod pairing;
+pub mod potential;
 mod reduce;
 pub mod residual;
+pub mod threats;
 
 pub use lines::Lines;
 pub use mask::{Cells, Mask, Wide};
 pub use reduce::{Given, Near, Reduction, Rules};
 pub use residual::Residual;
+
+/// Whose move it is where an attacker tries to complete a line and a defender to stop him.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Turn {
+    /// The attacker moves next.
+    Attacker,
+    /// The defender moves next.
+    Defender,
+}

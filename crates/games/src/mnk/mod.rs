@@ -16,6 +16,7 @@
 //! assert_eq!(game.why(&p).unwrap(), "X has the line b1 b2 b3");
 //! ```
 mod draw;
+mod hints;
 mod notation;
 mod position;
 mod reference;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Game, Goal, Key, Nature, Outcome, Side};
+use ludex_core::{Bounds, Game, Goal, Key, Moves, Nature, Outcome, Side, Switch, Switches, Window};
 
-use super::{Rule, Shape, Symmetry};
+use super::{Rule, Shape, Symmetry, hints};
 use crate::hypergraph::{Mask, Wide};
 
 /// A mask together with the key of a board whose sides it holds.
@@ -110,6 +110,7 @@ pub struct Mnk<M> {
     pub(super) symmetry: Arc<Symmetry<M>>,
     pub(super) rule: Rule,
     pub(super) merge: Merge,
+    pub(super) on: Switches,
 }
 
 impl<M: Board> Mnk<M> {
@@ -125,6 +126,7 @@ impl<M: Board> Mnk<M> {
             symmetry: Arc::new(Symmetry::new(m, n)),
             rule,
             merge: Merge::Nothing,
+            on: Switches::default(),
         }
     }
 
@@ -223,11 +225,15 @@ impl<M: Board> Game for Mnk<M> {
     #[inline]
     fn key(&self, p: &Stones<M>) -> M::Key {
         let dead = match self.merge {
+            _ if !self.on.on(hints::DEAD) => M::EMPTY,
             Merge::Nothing => M::EMPTY,
             Merge::DeadStones => (p.first | p.second).minus(self.live_cells(p)),
             Merge::DeadCells => self.shape.board().minus(self.live_cells(p)),
         };
-        let (first, second) = self.symmetry.least(p.first | dead, p.second | dead);
+        let (mut first, mut second) = (p.first | dead, p.second | dead);
+        if self.on.on(hints::SYMMETRY) {
+            (first, second) = self.symmetry.least(first, second);
+        }
         M::pack(first, second, p.side(), self.shape.cells())
     }
 
@@ -241,8 +247,28 @@ impl<M: Board> Game for Mnk<M> {
         self
     }
 
+    fn look(&self, p: &Stones<M>, window: Window, moves: &mut Moves<Cell>) -> Bounds {
+        self.hints(p, window, moves)
+    }
+
     fn images(&self, p: &Stones<M>) -> Vec<Stones<M>> {
+        if !self.on.on(hints::SYMMETRY) {
+            return vec![*p];
+        }
         self.symmetry.pairs(p.first, p.second).map(|(first, second)| Stones { first, second }).collect()
+    }
+
+    fn switches(&self) -> &'static [Switch] {
+        hints::SWITCHES
+    }
+
+    fn switched(&self) -> Switches {
+        self.on
+    }
+
+    fn with_switches(mut self, on: Switches) -> Self {
+        self.on = on;
+        self
     }
 
     fn nature(&self) -> Nature {

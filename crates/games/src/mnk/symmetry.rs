@@ -74,6 +74,12 @@ impl<M: Mask> Symmetry<M> {
         (0..count).map(move |i| (a[i], b[i]))
     }
 
+    /// All images of three sets that are carried together.
+    pub fn triples(&self, a: M, b: M, c: M) -> impl Iterator<Item = (M, M, M)> {
+        let (c, _) = self.images(c);
+        self.pairs(a, b).zip(c).map(|((a, b), c)| (a, b, c))
+    }
+
     /// The least image of two sets that are carried together.
     #[inline]
     #[must_use]

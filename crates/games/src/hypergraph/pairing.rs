@@ -1,0 +1,135 @@
+//! Pairing strategies: the defender splits cells into pairs and answers each cell by its partner.
+//!
+//! **Theorem** (Hales and Jewett 1963): if disjoint pairs of empty cells can be chosen so that every live line contains
+//! one of the pairs, the defender stops all lines, even with the attacker to move. **Proof**: whenever the attacker
+//! takes a cell of a pair the defender takes the other one, so the attacker never owns a whole pair, let alone a line.
+//! With the defender to move he may first take one cell, and the lines through it need no pair.
+//!
+//! [`matched`] finds pairs that belong to one line each, by bipartite matching; it misses no such pairing. [`paired`]
+//! lets a pair serve several lines, and leaves what is not paired to the potential. **Theorem**: if the empty cells
+//! fall into two parts and the defender, moving second, stops the sets of each part, he stops every line that contains
+//! one of these sets. **Proof**: he answers in the part in which the attacker moved; a part without a move for the
+//! answer is full, and nothing can happen in it any more.
+
+use super::{Mask, Turn, potential};
+
+/// The sets that do not contain another one: who stops these stops all.
+#[must_use]
+pub fn minimal<M: Mask>(rests: &[M]) -> Vec<M> {
+    let mut sorted = rests.to_vec();
+    sorted.sort_by_key(|rest| (rest.count(), *rest));
+    let mut kept: Vec<M> = Vec::with_capacity(sorted.len());
+    for rest in sorted {
+        if !kept.iter().any(|small| small.within(rest)) {
+            kept.push(rest);
+        }
+    }
+    kept
+}
+
+const NOBODY: u16 = u16::MAX;
+
+/// Whether every line can be given two cells of its own, with one line's worth of tempo if the defender is to move.
+/// `rests` is what the attacker lacks of each live line.
+#[must_use]
+pub fn matched<M: Mask>(rests: &[M], turn: Turn) -> bool {
+    let all = rests.iter().fold(M::EMPTY, |all, &rest| all | rest);
+    if turn == Turn::Attacker && all.count() < 2 * rests.len() as u32 {
+        return false;
+    }
+    let mut owner = vec![NOBODY; M::BITS];
+    let mut free_move = (turn == Turn::Defender).then_some(all);
+    for line in 0..rests.len() {
+        let given = (0..2).all(|_| {
+            let mut seen =
+                rests[line].cells().filter(|&c| owner[c] == line as u16).fold(M::EMPTY, |s, c| s | M::bit(c));
+            augment(line, rests, &mut owner, &mut seen)
+        });
+        if given {
+            continue;
+        }
+        // The free move must hit every line that has no pair.
+        match free_move {
+            Some(cells) if cells.meets(rests[line]) => free_move = Some(cells & rests[line]),
+            _ => return false,
+        }
+        owner.iter_mut().filter(|o| **o == line as u16).for_each(|o| *o = NOBODY);
+    }
+    true
+}
+
+/// Give `line` one more cell, moving other lines' cells about where that frees one.
+fn augment<M: Mask>(line: usize, rests: &[M], owner: &mut [u16], seen: &mut M) -> bool {
+    let mut tries = rests[line].minus(*seen);
+    while let Some(cell) = tries.lowest() {
+        *seen = *seen | M::bit(cell);
+        if owner[cell] == NOBODY || augment(usize::from(owner[cell]), rests, owner, seen) {
+            owner[cell] = line as u16;
+            return true;
+        }
+        tries = rests[line].minus(*seen);
+    }
+    false
+}
+
+/// Whether pairs that may serve several lines, together with the potential of what they leave, stop all lines. Pairs
+/// are chosen greedily, with up to `tries` changes of mind: a `false` means only that none was found.
+#[must_use]
+pub fn paired<M: Mask>(rests: &[M], turn: Turn, tries: u32) -> bool {
+    let mut tries = tries;
+    choose(&minimal(rests), turn, &mut tries)
+}
+
+fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
+    if potential::stops(rests, turn) {
+        return true;
+    }
+    // The most dangerous line must get a pair, or be left to the potential, which it overwhelms already.
+    let Some(&line) = rests.iter().min_by_key(|rest| rest.count()) else { return true };
+    if line.count() < 2 {
+        return false;
+    }
+    let mut options = Vec::new();
+    for a in line.cells() {
+        for b in line.cells().filter(|&b| b > a) {
+            let pair = M::bit(a) | M::bit(b);
+            let left = rests.iter().filter(|rest| !pair.within(**rest));
+            let danger =
+                left.fold(0u64, |sum, rest| sum.saturating_add(potential::danger(rest.minus(pair).count())));
+            options.push((danger, pair));
+        }
+    }
+    options.sort_unstable();
+    for (_, pair) in options {
+        let left: Vec<M> =
+            rests.iter().filter(|rest| !pair.within(**rest)).map(|rest| rest.minus(pair)).collect();
+        if left.iter().all(|rest| !rest.is_empty()) && choose(&left, turn, tries) {
+            return true;
+        }
+        if *tries == 0 {
+            return false;
+        }
+        *tries -= 1;
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_for_lines() {
+        // A square of four pairs a-b, b-c, c-d, d-a cannot be matched, though two pairs a-b, c-d serve opposite ones.
+        let square = [0b0011u64, 0b0110, 0b1100, 0b1001];
+        assert!(!matched(&square, Turn::Attacker));
+        assert!(matched(&[0b0011u64, 0b1100], Turn::Attacker));
+        assert!(matched(&[0b0011u64, 0b0110], Turn::Defender), "the free move takes the middle");
+        assert!(!matched(&[0b0011u64, 0b0110], Turn::Attacker));
+        // Five windows of a row of nine share the middle: one pair serves all.
+        let row: Vec<u64> = (0..5).map(|i| 0b11111 << i).collect();
+        assert!(!matched(&row, Turn::Attacker));
+        assert!(paired(&row, Turn::Attacker, 0));
+        assert_eq!(minimal(&[0b111u64, 0b011, 0b011]), [0b011]);
+    }
+}

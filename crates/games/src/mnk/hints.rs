@@ -1,0 +1,286 @@
+//! What the game knows without search. Each rule has a switch; the theorems are proved in `hypergraph` and in the book.
+
+use ludex_core::{Bounds, Game, Moves, Side, Switch, Value, Window};
+
+use super::{Board, Cell, Mnk, Rule, Stones};
+use crate::hypergraph::{Turn, domination, pairing, potential, threats};
+
+/// The rules that can be switched off, in the order of the constants below.
+pub(super) const SWITCHES: &[Switch] = &[
+    Switch { name: "forced", what: "complete a line at once, stop one at once; in misère avoid one" },
+    Switch { name: "pairing", what: "stop lines by pairing their empty cells" },
+    Switch { name: "es", what: "stop lines whose Erdős–Selfridge potential is small" },
+    Switch { name: "threats", what: "win by a sequence of threats" },
+    Switch { name: "zone", what: "against such a sequence only play where it can be disturbed" },
+    Switch { name: "domination", what: "leave out cells when another one does all they do" },
+    Switch { name: "dead", what: "disregard cells that can be in no line any more" },
+    Switch { name: "symmetry", what: "take mirrored and turned boards for one" },
+    Switch { name: "stealing", what: "the second player of the strong game cannot win from the start" },
+    Switch {
+        name: "order",
+        what: "try cells in many unfinished lines first, not just those near the middle",
+    },
+];
+const FORCED: usize = 0;
+const PAIRING: usize = 1;
+const ES: usize = 2;
+const THREATS: usize = 3;
+const ZONE: usize = 4;
+const DOMINATION: usize = 5;
+pub(super) const DEAD: usize = 6;
+pub(super) const SYMMETRY: usize = 7;
+const STEALING: usize = 8;
+const ORDER: usize = 9;
+
+/// Positions a search for threats may look at.
+const THREAT_NODES: u32 = 400;
+/// Changes of mind allowed in the choice of pairs.
+const PAIR_TRIES: u32 = 8;
+/// Up to this many stones a position is tested for symmetries of its own.
+const FEW_STONES: u32 = 4;
+
+impl<M: Board> Mnk<M> {
+    pub(super) fn hints(&self, p: &Stones<M>, window: Window, moves: &mut Moves<Cell>) -> Bounds {
+        moves.clear();
+        if self.rule == Rule::Misere { self.avoid(p, moves) } else { self.contest(p, window, moves) }
+    }
+
+    /// Strong and weak: what each side lacks of its live lines tells nearly everything.
+    fn contest(&self, p: &Stones<M>, window: Window, moves: &mut Moves<Cell>) -> Bounds {
+        let sight = Sight::new(self, p);
+        let mut bounds = Self::OPEN;
+        let mut candidates = sight.empty;
+        if self.on.on(FORCED) {
+            if let Some(cell) = sight.my_wins.lowest() {
+                moves.push(Cell(cell as u8));
+                return Bounds::exact(Value::win(1));
+            }
+            match sight.their_wins.count() {
+                0 => {}
+                1 => candidates = sight.their_wins,
+                _ => {
+                    moves.push(Cell(sight.their_wins.lowest().unwrap_or(0) as u8));
+                    return Bounds::exact(Value::loss(2));
+                }
+            }
+        }
+        if self.on.on(DEAD) && sight.mine_left.is_empty() && sight.theirs_left.is_empty() {
+            self.each_move(p, |m| moves.push(m));
+            return Bounds::exact(Value::DRAW);
+        }
+        if self.on.on(STEALING)
+            && self.rule == Rule::Strong
+            && sight.mine.is_empty()
+            && sight.theirs.is_empty()
+        {
+            bounds.lo = Value::DRAW;
+        }
+        bounds = bounds.and(self.stopped(&sight, window));
+        if window.settled_by(bounds) {
+            moves.push(Cell(candidates.lowest().unwrap_or(0) as u8));
+            return bounds;
+        }
+        let lines = self.shape.lines();
+        if self.on.on(THREATS) && sight.i_attack && (window.beta > Value::DRAW || !sight.they_attack) {
+            let win = threats::sequence(lines, sight.mine, sight.theirs, sight.they_attack, THREAT_NODES);
+            if let Some(win) = win {
+                bounds = bounds.and(Bounds::at_least(Value::win(win.plies)));
+                if window.settled_by(bounds) {
+                    moves.push(Cell(win.first as u8));
+                    return bounds;
+                }
+            }
+        }
+        let free = candidates == sight.empty;
+        if self.on.on(DOMINATION) && free {
+            candidates = domination::undominated(sight.empty, sight.rests());
+        }
+        if self.on.on(ZONE) && sight.they_attack && free && sight.their_wins.is_empty() {
+            let win = threats::sequence(lines, sight.theirs, sight.mine, sight.i_attack, THREAT_NODES);
+            if let Some(win) = win {
+                let value = Value::loss(win.plies + 1);
+                if window.fails_low(value) {
+                    candidates =
+                        candidates & threats::zone(lines, sight.mine, sight.theirs, sight.i_attack, &win);
+                }
+                if candidates.is_empty() {
+                    bounds.hi = bounds.hi.min(value);
+                    moves.push(Cell(sight.empty.lowest().unwrap_or(0) as u8));
+                    return bounds;
+                }
+            }
+        }
+        if self.on.on(SYMMETRY) && (sight.mine | sight.theirs).count() <= FEW_STONES {
+            candidates = self.one_of_each_orbit(p, candidates);
+        }
+        self.order(&sight, candidates, moves);
+        bounds
+    }
+
+    /// Bounds from strategies that stop all lines of a side, or all that could be completed within the plies asked.
+    fn stopped(&self, sight: &Sight<M>, window: Window) -> Bounds {
+        let mut bounds = Bounds::ALL;
+        let left = sight.empty.count();
+        if sight.i_attack && (window.beta > Value::DRAW || self.rule == Rule::Weak) {
+            let all = left.div_ceil(2);
+            let (moves, hi) = match window.beta.plies() {
+                Some(plies) if window.alpha >= Value::DRAW && plies > 0 && plies.div_ceil(2) < all => {
+                    (plies.div_ceil(2), window.beta.worse())
+                }
+                _ if self.rule == Rule::Weak => (all, Value::SOME_LOSS),
+                _ => (all, Value::DRAW),
+            };
+            if self.stops(&sight.mine_left, moves, Turn::Attacker) {
+                bounds.hi = hi;
+            }
+        }
+        if sight.they_attack && (window.alpha < Value::DRAW || self.rule == Rule::Weak) {
+            let all = left / 2;
+            let (moves, lo) = match window.beta.plies() {
+                Some(plies) if window.beta < Value::DRAW && plies > 0 && (plies - 1) / 2 < all => {
+                    ((plies - 1) / 2, window.beta)
+                }
+                _ if self.rule == Rule::Weak => (all, Value::SOME_WIN),
+                _ => (all, Value::DRAW),
+            };
+            if self.stops(&sight.theirs_left, moves, Turn::Defender) {
+                bounds.lo = lo;
+            }
+        }
+        bounds
+    }
+
+    /// Whether the defender stops all lines that the attacker could complete with so many moves.
+    fn stops(&self, rests: &[M], moves: u32, turn: Turn) -> bool {
+        let within: Vec<M> = rests.iter().copied().filter(|rest| rest.count() <= moves).collect();
+        if within.is_empty() {
+            return true;
+        }
+        let (es, pairs) = (self.on.on(ES), self.on.on(PAIRING));
+        es && potential::stops(&within, turn)
+            || pairs && pairing::matched(&within, turn)
+            || es && pairs && pairing::paired(&within, turn, PAIR_TRIES)
+    }
+
+    /// Misère: the last thing to do is to complete a line, and without live lines nothing happens any more.
+    fn avoid(&self, p: &Stones<M>, moves: &mut Moves<Cell>) -> Bounds {
+        let sight = Sight::new(self, p);
+        if self.on.on(DEAD) && sight.mine_left.is_empty() && sight.theirs_left.is_empty() {
+            self.each_move(p, |m| moves.push(m));
+            return Bounds::exact(Value::DRAW);
+        }
+        let mut candidates = sight.empty;
+        if self.on.on(FORCED) {
+            candidates = sight.empty.minus(sight.my_wins);
+            if candidates.is_empty() {
+                moves.push(Cell(sight.empty.lowest().unwrap_or(0) as u8));
+                return Bounds::exact(Value::loss(1));
+            }
+        }
+        if self.on.on(SYMMETRY) && (p.first | p.second).count() <= FEW_STONES {
+            candidates = self.one_of_each_orbit(p, candidates);
+        }
+        for &cell in self.shape.spiral() {
+            if candidates.has(usize::from(cell)) {
+                moves.push(Cell(cell));
+            }
+        }
+        Self::OPEN
+    }
+
+    /// Of cells that a symmetry of the position exchanges, the lowest.
+    fn one_of_each_orbit(&self, p: &Stones<M>, candidates: M) -> M {
+        let mut kept = candidates;
+        for cell in candidates.cells() {
+            let images = self.symmetry.triples(p.first, p.second, M::bit(cell));
+            for (first, second, image) in images {
+                let same = first == p.first && second == p.second;
+                if same && kept.meets(image) && image.lowest() < Some(cell) {
+                    kept = kept.minus(M::bit(cell));
+                }
+            }
+        }
+        kept
+    }
+
+    /// Cells in many unfinished lines first; among equals those near the middle.
+    fn order(&self, sight: &Sight<M>, candidates: M, moves: &mut Moves<Cell>) {
+        if !self.on.on(ORDER) {
+            let spiral = self.shape.spiral().iter().filter(|&&cell| candidates.has(usize::from(cell)));
+            spiral.for_each(|&cell| moves.push(Cell(cell)));
+            return;
+        }
+        let mut score = vec![0i64; self.shape.cells()];
+        let weight = |rest: M| 1i64 << (2 * (self.shape.k as i64 - i64::from(rest.count())).clamp(0, 12));
+        for (lefts, times) in [(&sight.mine_left, 1), (&sight.theirs_left, 1)] {
+            for &rest in lefts {
+                (rest & candidates).cells().for_each(|cell| score[cell] += times * weight(rest));
+            }
+        }
+        for cell in candidates.cells() {
+            let score = score[cell].min(1 << 20) as i32;
+            moves.push_scored(Cell(cell as u8), score << 8 | i32::from(self.shape.near(cell)));
+        }
+        moves.sort();
+    }
+}
+
+/// What there is to see on a board, from the mover's side.
+struct Sight<M> {
+    mine: M,
+    theirs: M,
+    empty: M,
+    /// Whether the side can win by a line.
+    i_attack: bool,
+    they_attack: bool,
+    /// What each side lacks of its live lines.
+    mine_left: Vec<M>,
+    theirs_left: Vec<M>,
+    /// Cells that complete a line at once; for Breaker, those that end the last of Maker's lines.
+    my_wins: M,
+    their_wins: M,
+}
+
+impl<M: Board> Sight<M> {
+    fn new(game: &Mnk<M>, p: &Stones<M>) -> Self {
+        let (mine, theirs) = p.sides();
+        let strong = game.rule != Rule::Weak;
+        let first = p.side() == Side::First;
+        let (i_attack, they_attack) = (strong || first, strong || !first);
+        let mut sight = Self {
+            mine,
+            theirs,
+            empty: game.empty(p),
+            i_attack,
+            they_attack,
+            mine_left: Vec::new(),
+            theirs_left: Vec::new(),
+            my_wins: M::EMPTY,
+            their_wins: M::EMPTY,
+        };
+        for &line in game.shape.lines().all() {
+            if i_attack && !line.meets(theirs) {
+                let rest = line.minus(mine);
+                sight.mine_left.push(rest);
+                if rest.count() == 1 {
+                    sight.my_wins = sight.my_wins | rest;
+                }
+            }
+            if they_attack && !line.meets(mine) {
+                let rest = line.minus(theirs);
+                sight.theirs_left.push(rest);
+                if rest.count() == 1 {
+                    sight.their_wins = sight.their_wins | rest;
+                }
+            }
+        }
+        if !i_attack {
+            sight.my_wins = sight.theirs_left.iter().fold(sight.empty, |common, &rest| common & rest);
+        }
+        sight
+    }
+
+    fn rests(&self) -> impl Iterator<Item = M> + '_ {
+        self.mine_left.iter().chain(&self.theirs_left).copied()
+    }
+}
