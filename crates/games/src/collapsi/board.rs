@@ -22,10 +22,20 @@ pub struct Board {
     pub width: usize,
     /// `width` squared.
     pub cells: usize,
-    /// By steps − 1 and the other open cells (the mask without its bit 0): the cells where the steps can end.
-    ends: [Vec<u16>; 4],
+    /// By steps − 1 and the other open cells (the mask without its bit 0): the cells where the steps can end, and
+    /// above them, from bit 16, their number plus the number of open neighbours.
+    walks: [Vec<u32>; 4],
     /// The bits of the first `k` columns.
     columns: [u16; 5],
+}
+
+/// Where a pawn can walk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Walks {
+    /// The cells where it can end.
+    pub ends: u16,
+    /// How many those are, plus how many neighbours of the pawn are open: a measure to order moves by.
+    pub ease: u16,
 }
 
 static SMALL: LazyLock<Board> = LazyLock::new(|| Board::new(3));
@@ -42,13 +52,15 @@ impl Board {
         let cells = width * width;
         let columns =
             std::array::from_fn(|k| (0..cells).filter(|c| c % width < k).fold(0, |mask, c| mask | 1 << c));
-        let mut board = Self { width, cells, ends: Default::default(), columns };
+        let mut board = Self { width, cells, walks: Default::default(), columns };
+        let near = board.neighbours(0).iter().fold(0u16, |mask, n| mask | 1 << n);
         for steps in 1..=4 {
-            board.ends[steps - 1] = (0..1u32 << (cells - 1))
+            board.walks[steps - 1] = (0..1u32 << (cells - 1))
                 .map(|others| {
+                    let open = (others << 1) as u16;
                     let mut ends = 0;
-                    board.walk(0, steps, (others << 1) as u16, &mut ends);
-                    ends
+                    board.walk(0, steps, open, &mut ends);
+                    u32::from(ends) | (ends.count_ones() + (near & open).count_ones()) << 16
                 })
                 .collect();
         }
@@ -90,14 +102,24 @@ impl Board {
     #[inline]
     #[must_use]
     pub fn ends(&self, cell: usize, steps: usize, open: u16) -> u16 {
+        self.walks(cell, steps, open).ends
+    }
+
+    /// The same, with the ease of moving there.
+    #[inline]
+    #[must_use]
+    pub fn walks(&self, cell: usize, steps: usize, open: u16) -> Walks {
         if self.width == 4 {
             let (row, column) = (cell as u32 >> 2, cell as u32 & 3);
             let seen = columns_left(open.rotate_right(4 * row), column);
-            columns_left(self.ends[steps - 1][usize::from(seen >> 1)], (4 - column) & 3).rotate_left(4 * row)
+            let found = self.walks[steps - 1][usize::from(seen >> 1)];
+            let ends = columns_left(found as u16, (4 - column) & 3).rotate_left(4 * row);
+            Walks { ends, ease: (found >> 16) as u16 }
         } else {
             let (row, column) = (cell / 3, cell % 3);
             let seen = self.shift(open, 3 - row, 3 - column);
-            self.shift(self.ends[steps - 1][usize::from(seen >> 1)], row, column)
+            let found = self.walks[steps - 1][usize::from(seen >> 1)];
+            Walks { ends: self.shift(found as u16, row, column), ease: (found >> 16) as u16 }
         }
     }
 

@@ -15,7 +15,7 @@ impl Collapsi {
     ///
     /// A position with no win in 1 is worth at most a win in 3; one with a move that does not lose in 2 at least a
     /// loss in 4, and moves that lose in 2, the worst that can happen, need no search. Order: moves that keep the
-    /// mover mobile first, and those that take a reply from the opponent.
+    /// mover mobile (many next moves, many open neighbours) first, and those that take a reply from the opponent.
     pub(super) fn hints(&self, p: &Position, _: Window, moves: &mut Moves<Walk>) -> Bounds {
         moves.clear();
         if !self.switches.on(STUCK) {
@@ -35,13 +35,13 @@ impl Collapsi {
         while targets != 0 {
             let t = targets.trailing_zeros() as usize;
             targets &= targets - 1;
-            let next = self.ends(t, p.card(t), without_both);
+            let next = self.walks(t, p.card(t), without_both);
             let left = replies & !(1 << t);
-            if next == 0 || next.is_power_of_two() && next & left != 0 {
+            if next.ends == 0 || next.ends.is_power_of_two() && next.ends & left != 0 {
                 continue;
             }
-            let score = next.count_ones() as i32 * 2 - left.count_ones() as i32;
-            moves.push_scored(self.walk(p, t), score);
+            let blocks = i32::from(replies >> t & 1);
+            moves.push_scored(self.walk(p, t), i32::from(next.ease) + 2 * blocks);
         }
         if moves.is_empty() {
             self.each_move(p, |m| moves.push(m));

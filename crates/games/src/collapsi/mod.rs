@@ -18,6 +18,7 @@
 //! assert_eq!(game.outcome(&stuck), Some(Outcome::Loss));
 //! ```
 mod board;
+mod classes;
 mod draw;
 mod hints;
 mod notation;
@@ -30,7 +31,8 @@ use ludex_core::{InputError, Notation, Spec};
 
 use crate::registry::{Family, Visitor};
 
-pub use board::Board;
+pub use board::{Board, Walks};
+pub use classes::Classes;
 pub use position::{Collapsi, Position, Walk};
 pub use reference::NaiveCollapsi;
 

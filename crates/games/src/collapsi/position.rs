@@ -9,7 +9,10 @@
 
 use ludex_core::{Bounds, Game, Goal, Moves, Nature, Outcome, Rng, Side, Switch, Switches, Window};
 
-use super::{board::Board, symmetry};
+use super::{
+    board::{Board, Walks},
+    symmetry,
+};
 
 /// The card that has collapsed.
 pub(super) const COLLAPSED: u8 = 0;
@@ -101,16 +104,24 @@ impl Collapsi {
         Position::new(&cards, pawns, Side::First)
     }
 
-    /// Where the side to move can go, if its opponent were not in the way.
+    /// Where a pawn on a card can walk, if the other pawn were not in the way.
+    #[inline]
+    #[must_use]
+    pub fn walks(&self, cell: usize, card: u8, open: u16) -> Walks {
+        match card {
+            JOKER if self.wild => (1..=4).map(|steps| self.board.walks(cell, steps, open)).fold(
+                Walks { ends: 0, ease: 0 },
+                |all, walks| Walks { ends: all.ends | walks.ends, ease: all.ease + walks.ease },
+            ),
+            JOKER => self.board.walks(cell, 1, open),
+            _ => self.board.walks(cell, usize::from(card), open),
+        }
+    }
+
+    /// Where a pawn on a card can end, if the other pawn were not in the way.
     #[inline]
     pub(super) fn ends(&self, cell: usize, card: u8, open: u16) -> u16 {
-        if card < JOKER {
-            self.board.ends(cell, usize::from(card), open)
-        } else if self.wild {
-            (1..=4).fold(0, |ends, steps| ends | self.board.ends(cell, steps, open))
-        } else {
-            self.board.ends(cell, 1, open)
-        }
+        self.walks(cell, card, open).ends
     }
 
     /// The cells a pawn may go to.
