@@ -2,7 +2,7 @@
 
 use std::{fmt::Debug, hash::Hash};
 
-use crate::{Bounds, Goal, Key, Moves, Outcome, Side, Switch, Switches, Value, Window};
+use crate::{Bounds, Goal, Key, Moves, Numbering, Outcome, Side, Switch, Switches, Value, Window};
 
 /// The rules of a finite two-player game of perfect information, as a value that holds its sizes.
 ///
@@ -111,6 +111,11 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn with_switches(self, on: Switches) -> Self {
         let _ = on;
         self
+    }
+
+    /// A numbering of all positions, if the game has one and the board is small enough for its tables.
+    fn numbering(&self) -> Option<Box<dyn Numbering<Self>>> {
+        None
     }
 
     /// Facts from which a search can be chosen.

@@ -18,6 +18,7 @@
 mod bounds;
 mod budget;
 pub mod conformance;
+mod dense;
 mod error;
 mod game;
 mod key;
@@ -35,6 +36,7 @@ mod verdict;
 
 pub use bounds::{Bounds, Window};
 pub use budget::{Budget, Cancel, MIN_MEMORY};
+pub use dense::{Code, Known, Numbering, Place, Tier, one_value};
 pub use error::InputError;
 pub use game::{Game, Nature};
 pub use key::Key;

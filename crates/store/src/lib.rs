@@ -31,10 +31,13 @@ mod error;
 mod filter;
 mod row;
 mod schema;
+mod sha256;
 mod store;
+pub mod tablebase;
 
 pub use error::StoreError;
 pub use filter::Filter;
 pub use row::{Row, key_bytes};
 pub use schema::SCHEMA_VERSION;
+pub use sha256::{Sha256, hex};
 pub use store::Store;

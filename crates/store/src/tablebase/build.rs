@@ -1,0 +1,177 @@
+//! Writing a tablebase, tier by tier, so that a killed build can go on.
+
+use std::{
+    fs::{self, File},
+    io::{BufReader, Read, Write},
+    path::{Path, PathBuf},
+};
+
+use super::{
+    END, MAGIC, TableError, Tablebase,
+    heading::Heading,
+    segment::{self, TRAILER},
+};
+use crate::sha256::Sha256;
+
+/// A tablebase in the making. Its tiers are files in the folder `FILE.part` until it is finished.
+#[derive(Debug)]
+pub struct Builder {
+    path: PathBuf,
+    folder: PathBuf,
+    heading: Heading,
+}
+
+/// The folder of an unfinished build of a file, if there is one.
+#[must_use]
+pub fn unfinished(path: &Path) -> Option<PathBuf> {
+    let folder = part(path, "part");
+    folder.is_dir().then_some(folder)
+}
+
+fn part(path: &Path, extension: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".");
+    name.push(extension);
+    name.into()
+}
+
+/// Write a file so that it is there whole or not at all, also after a crash.
+fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
+    let temporary = part(path, "tmp");
+    let mut file = File::create(&temporary).map_err(TableError::io(&temporary))?;
+    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(TableError::io(&temporary))?;
+    fs::rename(&temporary, path).map_err(TableError::io(path))
+}
+
+impl Builder {
+    /// Begin a build, or go on with one that was interrupted.
+    ///
+    /// # Errors
+    /// If the folder cannot be used or holds the build of another table.
+    pub fn open(path: &Path, heading: &Heading) -> Result<Self, TableError> {
+        let folder = part(path, "part");
+        fs::create_dir_all(&folder).map_err(TableError::io(&folder))?;
+        let about = folder.join("heading");
+        match fs::read_to_string(&about) {
+            Ok(text) if text == heading.write() => {}
+            Ok(_) => return Err(TableError::Other { path: folder }),
+            Err(_) => write_whole(&about, heading.write().as_bytes())?,
+        }
+        Ok(Self { path: path.to_owned(), folder, heading: heading.clone() })
+    }
+
+    fn tier_file(&self, tier: usize) -> PathBuf {
+        self.folder.join(format!("tier-{tier:05}"))
+    }
+
+    /// Whether a tier is done.
+    #[must_use]
+    pub fn has(&self, tier: usize) -> bool {
+        self.tier_file(tier).is_file()
+    }
+
+    /// Write a tier: the values one after the other, and their keys in ascending order if the heading has keys.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn put(&self, tier: usize, name: &str, values: &[u8], keys: &[u8]) -> Result<(), TableError> {
+        let path = self.tier_file(tier);
+        assert_eq!(
+            keys.len(),
+            values.len() / self.heading.width() * self.heading.key_bytes,
+            "a key for every value"
+        );
+        let mut bytes = segment::write(&self.heading, values, keys).map_err(TableError::io(&path))?;
+        bytes.splice(0..0, (name.len() as u32).to_le_bytes().into_iter().chain(name.bytes()));
+        write_whole(&path, &bytes)
+    }
+
+    /// The values and keys of a tier that is done, or `None` if it is not, or is damaged: then it has to be made again.
+    #[must_use]
+    pub fn load(&self, tier: usize) -> Option<(Vec<u8>, Vec<u8>)> {
+        let bytes = fs::read(self.tier_file(tier)).ok()?;
+        let (_, bytes) = split_name(&bytes)?;
+        let trailer: &[u8; TRAILER] = bytes.last_chunk()?;
+        let (at, size) = segment::index_place(&self.heading, trailer, bytes.len() as u64).ok()?;
+        let index =
+            segment::read_index(&self.heading, trailer, &bytes[at as usize..at as usize + size]).ok()?;
+        let (mut values, mut keys, mut left) = (Vec::new(), Vec::new(), index.entries as usize);
+        for entry in &index.blocks {
+            let n = left.min(self.heading.block);
+            let packed = &bytes[entry.offset as usize..(entry.offset + u64::from(entry.len)) as usize];
+            let block = segment::read_block(&self.heading, entry, packed, n).ok()?;
+            values.extend(block.values);
+            keys.extend(block.keys);
+            left -= n;
+        }
+        Some((values, keys))
+    }
+
+    /// Put tiers 0 to `tiers − 1` together, move the file into place and remove the folder.
+    ///
+    /// # Errors
+    /// If a tier is missing or damaged, or the file cannot be written.
+    pub fn finish(self, tiers: usize) -> Result<Tablebase, TableError> {
+        let temporary = part(&self.path, "tmp");
+        let mut out = Output::create(&temporary)?;
+        let heading = self.heading.write();
+        out.write(MAGIC)?;
+        out.write(&(heading.len() as u32).to_le_bytes())?;
+        out.write(heading.as_bytes())?;
+        let mut directory = (tiers as u32).to_le_bytes().to_vec();
+        for tier in 0..tiers {
+            let path = self.tier_file(tier);
+            let mut file = BufReader::new(File::open(&path).map_err(TableError::io(&path))?);
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(TableError::io(&path))?;
+            let (name, segment) = split_name(&bytes).ok_or_else(|| TableError::damaged(&path, "no name"))?;
+            let trailer: &[u8; TRAILER] =
+                segment.last_chunk().ok_or_else(|| TableError::damaged(&path, "no trailer"))?;
+            directory.extend((name.len() as u32).to_le_bytes());
+            directory.extend(name);
+            directory.extend(out.len.to_le_bytes());
+            directory.extend((segment.len() as u64).to_le_bytes());
+            directory.extend(&trailer[..8]);
+            out.write(segment)?;
+        }
+        let at = out.len;
+        out.write(&directory)?;
+        let digest = std::mem::take(&mut out.sha).finish();
+        out.write(&at.to_le_bytes())?;
+        out.write(&(directory.len() as u32).to_le_bytes())?;
+        out.write(&crc32fast::hash(&directory).to_le_bytes())?;
+        out.write(&digest)?;
+        out.write(END)?;
+        out.file.sync_all().map_err(TableError::io(&temporary))?;
+        fs::rename(&temporary, &self.path).map_err(TableError::io(&self.path))?;
+        fs::remove_dir_all(&self.folder).map_err(TableError::io(&self.folder))?;
+        Tablebase::open(&self.path)
+    }
+}
+
+fn split_name(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (len, rest) = bytes.split_first_chunk::<4>()?;
+    rest.split_at_checked(u32::from_le_bytes(*len) as usize)
+}
+
+/// A file that counts and digests what is written.
+struct Output {
+    path: PathBuf,
+    file: File,
+    len: u64,
+    sha: Sha256,
+}
+
+impl Output {
+    fn create(path: &Path) -> Result<Self, TableError> {
+        let file = File::create(path).map_err(TableError::io(path))?;
+        Ok(Self { path: path.to_owned(), file, len: 0, sha: Sha256::default() })
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
+        self.file.write_all(bytes).map_err(TableError::io(&self.path))?;
+        self.sha.update(bytes);
+        self.len += bytes.len() as u64;
+        Ok(())
+    }
+}

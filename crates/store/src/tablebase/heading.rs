@@ -1,0 +1,112 @@
+//! What a tablebase is about, and what can be wrong with one.
+
+use std::{io, path::PathBuf};
+
+/// What a file holds, written at its beginning as lines of `key=value`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// The spec of the game.
+    pub spec: String,
+    /// What the values say: `distance` or `wdl`, or a word of the game's own.
+    pub goal: String,
+    /// How positions are numbered: `dense`, `keys`, or a word of the game's own.
+    pub numbering: String,
+    /// Bits of a value: 2, or 8 times the number of its bytes.
+    pub value_bits: u32,
+    /// Bytes of a key in front of every value; 0 where positions are numbered.
+    pub key_bytes: usize,
+    /// Values in a block.
+    pub block: usize,
+    /// What made it.
+    pub program: String,
+}
+
+impl Default for Heading {
+    fn default() -> Self {
+        Self {
+            spec: String::new(),
+            goal: "distance".into(),
+            numbering: "dense".into(),
+            value_bits: 8,
+            key_bytes: 0,
+            block: 1 << 16,
+            program: concat!("ludex ", env!("CARGO_PKG_VERSION")).into(),
+        }
+    }
+}
+
+impl Heading {
+    /// Bytes of `n` values in a block.
+    pub(super) fn value_bytes(&self, n: usize) -> usize {
+        (n * self.value_bits as usize).div_ceil(8)
+    }
+
+    /// Bytes of one value as it is handed in and out.
+    #[must_use]
+    pub const fn width(&self) -> usize {
+        self.value_bits.div_ceil(8) as usize
+    }
+
+    pub(super) fn write(&self) -> String {
+        format!(
+            "spec={}\ngoal={}\nnumbering={}\nvalue_bits={}\nkey_bytes={}\nblock={}\nprogram={}\n",
+            self.spec, self.goal, self.numbering, self.value_bits, self.key_bytes, self.block, self.program
+        )
+    }
+
+    pub(super) fn read(text: &str) -> Option<Self> {
+        let get = |key: &str| text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix('='));
+        let heading = Self {
+            spec: get("spec")?.into(),
+            goal: get("goal")?.into(),
+            numbering: get("numbering")?.into(),
+            value_bits: get("value_bits")?.parse().ok()?,
+            key_bytes: get("key_bytes")?.parse().ok()?,
+            block: get("block")?.parse().ok()?,
+            program: get("program")?.into(),
+        };
+        let sound = (heading.value_bits == 2 || heading.value_bits % 8 == 0)
+            && (1..=64).contains(&heading.value_bits)
+            && heading.key_bytes <= 1024
+            && (1..=1 << 24).contains(&heading.block);
+        sound.then_some(heading)
+    }
+}
+
+/// What can go wrong with a tablebase file.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The file system refused.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
+    /// The file is not what it should be.
+    #[error("{path}: {what}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// An unfinished build of something else is in the way.
+    #[error("{path} holds an unfinished build of another table; remove it or choose another file")]
+    Other {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+impl TableError {
+    pub(super) fn io(path: &std::path::Path) -> impl FnOnce(io::Error) -> Self + use<> {
+        let path = path.to_owned();
+        move |error| Self::Io { path, error }
+    }
+
+    pub(super) fn damaged(path: &std::path::Path, what: impl Into<String>) -> Self {
+        Self::Damaged { path: path.to_owned(), what: what.into() }
+    }
+}

@@ -1,0 +1,152 @@
+//! One run of values: blocks, their index, and a trailer that says where it is.
+//!
+//! ```text
+//! block 0, block 1, …      each compressed by itself: the keys one after the other, then the values
+//! index                    for each block: offset u64, length u32, CRC-32 u32, its first key
+//! trailer (32 bytes)       entries u64, offset of the index u64, blocks u32, CRC-32 of the index u32, "LXSEGMT1"
+//! ```
+//! All numbers are little-endian; offsets count from the beginning of the segment.
+
+use super::heading::Heading;
+
+pub(super) const TRAILER: usize = 32;
+const MARK: &[u8; 8] = b"LXSEGMT1";
+
+/// A block's place in its segment.
+#[derive(Clone, Debug)]
+pub(super) struct BlockEntry {
+    pub offset: u64,
+    pub len: u32,
+    pub crc: u32,
+    pub first_key: Vec<u8>,
+}
+
+/// The index of a segment.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    pub entries: u64,
+    pub blocks: Vec<BlockEntry>,
+}
+
+fn u32_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+pub(super) fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
+}
+
+/// Pack values, two bits each if the heading says so.
+fn pack(heading: &Heading, values: &[u8]) -> Vec<u8> {
+    if heading.value_bits != 2 {
+        return values.to_vec();
+    }
+    values
+        .chunks(4)
+        .map(|four| four.iter().enumerate().fold(0, |byte, (i, v)| byte | (v & 3) << (2 * i)))
+        .collect()
+}
+
+/// Undo [`pack`].
+fn unpack(heading: &Heading, bytes: &[u8], n: usize) -> Vec<u8> {
+    if heading.value_bits != 2 {
+        return bytes.to_vec();
+    }
+    (0..n).map(|i| bytes[i / 4] >> (2 * (i % 4)) & 3).collect()
+}
+
+/// Write a segment: values of `width` bytes each, and a key for each of them if the heading has keys.
+pub(super) fn write(heading: &Heading, values: &[u8], keys: &[u8]) -> std::io::Result<Vec<u8>> {
+    let (width, key_bytes) = (heading.width(), heading.key_bytes);
+    let entries = values.len() / width;
+    let (mut out, mut index) = (Vec::new(), Vec::new());
+    let mut blocks = 0u32;
+    let mut compressor = zstd::bulk::Compressor::new(3)?;
+    for start in (0..entries).step_by(heading.block) {
+        let end = (start + heading.block).min(entries);
+        let mut raw = keys[start * key_bytes..end * key_bytes].to_vec();
+        raw.extend(pack(heading, &values[start * width..end * width]));
+        let packed = compressor.compress(&raw)?;
+        index.extend((out.len() as u64).to_le_bytes());
+        index.extend((packed.len() as u32).to_le_bytes());
+        index.extend(crc32fast::hash(&packed).to_le_bytes());
+        index.extend(&keys[start * key_bytes..(start + usize::from(key_bytes > 0)) * key_bytes]);
+        out.extend(packed);
+        blocks += 1;
+    }
+    let at = out.len() as u64;
+    out.extend(&index);
+    out.extend((entries as u64).to_le_bytes());
+    out.extend(at.to_le_bytes());
+    out.extend(blocks.to_le_bytes());
+    out.extend(crc32fast::hash(&index).to_le_bytes());
+    out.extend(MARK);
+    Ok(out)
+}
+
+/// The place of the index of a segment of `len` bytes: its offset and length, from the trailer.
+pub(super) fn index_place(
+    heading: &Heading,
+    trailer: &[u8; TRAILER],
+    len: u64,
+) -> Result<(u64, usize), String> {
+    if &trailer[24..] != MARK {
+        return Err("a segment has no trailer".into());
+    }
+    let (entries, at, blocks) = (u64_at(trailer, 0), u64_at(trailer, 8), u32_at(trailer, 16));
+    let size = u64::from(blocks) * (16 + heading.key_bytes as u64);
+    if at.checked_add(size + TRAILER as u64) != Some(len)
+        || entries.div_ceil(heading.block as u64) != u64::from(blocks)
+    {
+        return Err("a segment's index is out of place".into());
+    }
+    Ok((at, size as usize))
+}
+
+/// Read the index.
+pub(super) fn read_index(heading: &Heading, trailer: &[u8; TRAILER], bytes: &[u8]) -> Result<Index, String> {
+    if crc32fast::hash(bytes) != u32_at(trailer, 20) {
+        return Err("a segment's index does not match its checksum".into());
+    }
+    let at = u64_at(trailer, 8);
+    let mut index = Index { entries: u64_at(trailer, 0), blocks: Vec::new() };
+    for entry in bytes.chunks_exact(16 + heading.key_bytes) {
+        let block = BlockEntry {
+            offset: u64_at(entry, 0),
+            len: u32_at(entry, 8),
+            crc: u32_at(entry, 12),
+            first_key: entry[16..].to_vec(),
+        };
+        if block.offset.checked_add(u64::from(block.len)).is_none_or(|end| end > at) {
+            return Err("a block is out of place".into());
+        }
+        index.blocks.push(block);
+    }
+    Ok(index)
+}
+
+/// A block as it was handed in: its keys and its values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Block {
+    pub keys: Vec<u8>,
+    pub values: Vec<u8>,
+}
+
+/// Undo the compression of a block of `n` values, checking it on the way.
+pub(super) fn read_block(
+    heading: &Heading,
+    entry: &BlockEntry,
+    packed: &[u8],
+    n: usize,
+) -> Result<Block, String> {
+    if crc32fast::hash(packed) != entry.crc {
+        return Err("a block does not match its checksum".into());
+    }
+    let size = n * heading.key_bytes + heading.value_bytes(n);
+    let raw = zstd::bulk::decompress(packed, size).map_err(|e| format!("a block cannot be read: {e}"))?;
+    if raw.len() != size {
+        return Err("a block has the wrong length".into());
+    }
+    let (keys, values) = raw.split_at(n * heading.key_bytes);
+    Ok(Block { keys: keys.to_vec(), values: unpack(heading, values, n) })
+}

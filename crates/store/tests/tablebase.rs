@@ -1,0 +1,94 @@
+//! Tablebase files: what is written is read, what is damaged is noticed, what was interrupted goes on.
+
+use std::fs;
+
+use ludex_core::Rng;
+use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase};
+
+fn heading(bits: u32, key_bytes: usize) -> Heading {
+    Heading { spec: "heap:9".into(), value_bits: bits, key_bytes, block: 1000, ..Heading::default() }
+}
+
+#[test]
+fn values_of_every_width_come_back() {
+    let folder = tempfile::tempdir().unwrap();
+    for bits in [2, 8, 16, 32] {
+        let heading = heading(bits, 0);
+        let path = folder.path().join(format!("{bits}.table"));
+        let mut rng = Rng::new(u64::from(bits));
+        let mut entry = || rng.below(if bits == 2 { 4 } else { 256 }) as u8;
+        let tiers: Vec<Vec<u8>> =
+            [0usize, 1, 999, 1000, 4321].map(|n| (0..n * heading.width()).map(|_| entry()).collect()).into();
+        let builder = Builder::open(&path, &heading).unwrap();
+        for (i, values) in tiers.iter().enumerate() {
+            builder.put(i, &format!("tier {i}"), values, &[]).unwrap();
+            assert_eq!(builder.load(i).unwrap().0, *values);
+        }
+        let table = builder.finish(tiers.len()).unwrap();
+        table.check().unwrap();
+        assert_eq!(table.heading(), &heading);
+        for (i, values) in tiers.iter().enumerate() {
+            assert_eq!(table.tiers()[i].name, format!("tier {i}"));
+            assert_eq!(table.load(i).unwrap(), *values);
+            for (j, value) in values.chunks(heading.width()).enumerate() {
+                let expected = value.iter().rev().fold(0, |v, &b| v << 8 | u64::from(b));
+                assert_eq!(table.value(i, j as u64).unwrap(), expected);
+            }
+            assert!(table.value(i, values.len() as u64).is_err());
+        }
+        assert!(!path.with_extension("table.part").exists());
+    }
+}
+
+#[test]
+fn keys_are_found_and_others_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("keys.table");
+    let builder = Builder::open(&path, &heading(8, 3)).unwrap();
+    let keys: Vec<[u8; 3]> = (0..5000u32).map(|i| (i * 7).to_be_bytes()[1..].try_into().unwrap()).collect();
+    let values: Vec<u8> = (0..5000u32).map(|i| (i % 251) as u8).collect();
+    builder.put(0, "keys", &values, keys.as_flattened()).unwrap();
+    let table = builder.finish(1).unwrap();
+    for i in 0..35_100u32 {
+        let expected = (i % 7 == 0 && i < 35_000).then(|| u64::from(i / 7 % 251));
+        assert_eq!(table.find(0, &i.to_be_bytes()[1..]).unwrap(), expected);
+    }
+    assert_eq!(table.find(0, &[1]).unwrap(), None);
+}
+
+#[test]
+fn any_damage_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("whole.table");
+    let builder = Builder::open(&path, &heading(8, 0)).unwrap();
+    let mut rng = Rng::new(3);
+    let values: Vec<u8> = (0..3000).map(|_| rng.below(5) as u8).collect();
+    builder.put(0, "a", &values, &[]).unwrap();
+    builder.finish(1).unwrap().check().unwrap();
+    let whole = fs::read(&path).unwrap();
+    let other = folder.path().join("damaged.table");
+    for at in (0..whole.len()).step_by(7) {
+        let mut damaged = whole.clone();
+        damaged[at] ^= 0x10;
+        fs::write(&other, &damaged).unwrap();
+        let noticed = Tablebase::open(&other).and_then(|t| t.check());
+        assert!(noticed.is_err(), "a changed byte {at} of {}", whole.len());
+        fs::write(&other, &whole[..at]).unwrap();
+        assert!(Tablebase::open(&other).is_err(), "cut at {at}");
+    }
+}
+
+#[test]
+fn a_build_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.table");
+    let builder = Builder::open(&path, &heading(8, 0)).unwrap();
+    builder.put(0, "a", &[1, 2, 3], &[]).unwrap();
+    drop(builder);
+    assert!(matches!(Builder::open(&path, &heading(2, 0)), Err(TableError::Other { .. })));
+    let builder = Builder::open(&path, &heading(8, 0)).unwrap();
+    assert!(builder.has(0) && !builder.has(1));
+    assert!(matches!(builder.load(0), Some((values, _)) if values == [1, 2, 3]));
+    builder.put(1, "b", &[4], &[]).unwrap();
+    assert_eq!(builder.finish(2).unwrap().value(1, 0).unwrap(), 4);
+}
