@@ -20,6 +20,7 @@
 mod hints;
 mod moves;
 mod notation;
+mod numbering;
 mod position;
 mod reference;
 

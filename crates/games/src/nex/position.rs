@@ -1,6 +1,8 @@
 //! The fast rules: three sets of cells and the side to move.
 
-use ludex_core::{Bounds, Game, Goal, Key, Moves, Nature, Outcome, Side, Switch, Switches, Value, Window};
+use ludex_core::{
+    Bounds, Game, Key, Moves, Nature, Numbering, Outcome, Side, Switch, Switches, Value, Window,
+};
 
 use super::NexMove;
 use crate::rhombus::{CellSet, Rhombus};
@@ -255,10 +257,6 @@ impl<const N: usize> Game for Nex<N> {
         self.hints(p, window, moves)
     }
 
-    fn for_goal(self, _: Goal) -> Self {
-        self
-    }
-
     fn images(&self, p: &NexPosition<N>) -> Vec<NexPosition<N>> {
         vec![*p, self.turned(p)]
     }
@@ -274,6 +272,10 @@ impl<const N: usize> Game for Nex<N> {
     fn with_switches(mut self, on: Switches) -> Self {
         self.on = on;
         self
+    }
+
+    fn numbering(&self) -> Option<Box<dyn Numbering<Self>>> {
+        self.number().map(|numbering| Box::new(numbering) as Box<dyn Numbering<Self>>)
     }
 
     fn nature(&self) -> Nature {

@@ -65,7 +65,7 @@ impl Heading {
             block: get("block")?.parse().ok()?,
             program: get("program")?.into(),
         };
-        let sound = (heading.value_bits == 2 || heading.value_bits % 8 == 0)
+        let sound = (heading.value_bits == 2 || heading.value_bits.is_multiple_of(8))
             && (1..=64).contains(&heading.value_bits)
             && heading.key_bytes <= 1024
             && (1..=1 << 24).contains(&heading.block);

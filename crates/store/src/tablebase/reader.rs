@@ -19,6 +19,9 @@ const KEPT: usize = 64;
 /// The end of a file: directory offset u64, length u32, CRC-32 u32, SHA-256, mark.
 const TAIL: usize = 8 + 4 + 4 + 32 + 8;
 
+/// A block with its tier and number.
+type KeptBlock = ((usize, usize), Arc<Block>);
+
 /// A tier in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TierEntry {
@@ -40,7 +43,7 @@ pub struct Tablebase {
     digest: String,
     bytes: u64,
     file: Mutex<File>,
-    kept: Mutex<Vec<((usize, usize), Arc<Block>)>>,
+    kept: Mutex<Vec<KeptBlock>>,
 }
 
 fn fetch(file: &mut File, offset: u64, len: usize) -> std::io::Result<Vec<u8>> {
