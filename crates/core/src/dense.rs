@@ -4,7 +4,7 @@
 //! leads to an earlier tier, so that the tiers can be solved one after the other, each from the values of those
 //! before it. Values are kept in one byte each, see [`Code`].
 
-use crate::{Game, Outcome, Value};
+use crate::{Game, Outcome, Side, Value};
 
 /// A value in one byte, in the order of values: 1 is lost, 128 a draw, 255 won; 0 is not known.
 ///
@@ -108,6 +108,8 @@ pub struct Tier {
     pub len: u64,
     /// The tiers that moves lead to, all of them earlier.
     pub leads_to: Vec<usize>,
+    /// Whose turn it is, if it is the same side's in all of them.
+    pub side: Option<Side>,
 }
 
 /// Where a position is: its tier and its number there.

@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 
-use ludex_core::{Code, Game, Known, Numbering, Place, Side, Tier, one_value};
+use ludex_core::{Code, Known, Numbering, Place, Side, Tier, one_value};
 
 use super::{Nex, NexPosition, Rules};
 use crate::rhombus::CellSet;
@@ -76,7 +76,7 @@ fn next_subset(mask: u32) -> u32 {
     }
     let low = mask & mask.wrapping_neg();
     let ripple = mask + low;
-    ripple | ((mask ^ ripple) >> 2) / low
+    ripple | (((mask ^ ripple) >> 2) / low)
 }
 
 /// The bits of `mask` at the places that `among` has, moved together.
@@ -150,6 +150,7 @@ impl<const N: usize> Nex<N> {
                     name: format!("{empty} empty, {made} moves"),
                     len: numbering.choose[n][counts.other] * numbering.run(counts),
                     leads_to,
+                    side: Some(numbering.side(counts)),
                 });
             }
         }
@@ -390,7 +391,7 @@ impl<const N: usize> Numbering<Nex<N>> for NexNumbering<N> {
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::{Rng, Value, conformance::Minimax};
+    use ludex_core::{Game, Rng, Value, conformance::Minimax};
 
     use super::*;
 
