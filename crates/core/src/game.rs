@@ -60,7 +60,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// The contract, which the conformance kit checks against brute force:
     /// - the value lies within the bounds;
     /// - if the bounds do not settle the window, the best of the listed moves answers the window as the best of all
-    ///   moves would: both are at most `alpha`, or both at least `beta`, or equal.
+    ///   moves would: both are at most `alpha`, or both at least `beta`, or equal;
+    /// - if a move that was left out may be better than the best listed one, however little it matters to the window,
+    ///   the list is marked as [partial](Moves::set_partial).
     fn look(&self, p: &Self::Position, window: Window, moves: &mut Moves<Self::Move>) -> Bounds {
         let _ = window;
         moves.clear();
@@ -131,12 +133,16 @@ pub struct Nature {
     pub draws: bool,
     /// Whether lines differ much in width, with many forced moves: proof-number searches like that.
     pub forcing: bool,
-    /// Whether `look` needs the depth limit of a staged search (iterative deepening) to be effective.
+    /// Whether the number of plies is best found from below, quick ends first (iterative deepening), and not by
+    /// halving what is still possible.
     pub deepen: bool,
+    /// Whether only the side that has just moved can win, so that every win takes an odd number of plies and every
+    /// loss an even one.
+    pub odd_wins: bool,
 }
 
 impl Default for Nature {
     fn default() -> Self {
-        Self { draws: true, forcing: false, deepen: false }
+        Self { draws: true, forcing: false, deepen: true, odd_wins: false }
     }
 }

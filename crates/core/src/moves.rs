@@ -4,11 +4,12 @@
 #[derive(Clone, Debug)]
 pub struct Moves<M> {
     list: Vec<(i32, M)>,
+    partial: bool,
 }
 
 impl<M> Default for Moves<M> {
     fn default() -> Self {
-        Self { list: Vec::new() }
+        Self { list: Vec::new(), partial: false }
     }
 }
 
@@ -23,6 +24,21 @@ impl<M: Copy> Moves<M> {
     #[inline]
     pub fn clear(&mut self) {
         self.list.clear();
+        self.partial = false;
+    }
+
+    /// Say that a move better than the best listed one may have been left out, because it does not matter to the
+    /// question asked.
+    #[inline]
+    pub fn set_partial(&mut self) {
+        self.partial = true;
+    }
+
+    /// Whether such a move may have been left out.
+    #[inline]
+    #[must_use]
+    pub fn is_partial(&self) -> bool {
+        self.partial
     }
 
     /// Add a move behind the others.

@@ -1,2 +1,22 @@
-//! Nothing here yet.
+//! Exact searches, generic over [`Game`](ludex_core::Game) with static dispatch. None of them names a game.
+//!
+//! | search | finds | for |
+//! |---|---|---|
+//! | [`brute`] | value and plies, with nothing but the rules | checking the others |
+//! | [`alphabeta`] | value and plies | most games; draws |
+//! | [`dfpn`] | who wins | long forced wins |
+//! | [`retrograde`] | every position of a game | tables |
+//!
+//! They share one shape: an [`Ask`] and a table in, a [`Verdict`](ludex_core::Verdict) out. They know no clocks and no
+//! threads: limits come through the [`Probe`](ludex_core::Probe), and several workers may run the same [`Ask`] on one
+//! shared table, each with its own number.
+pub mod alphabeta;
+mod ask;
+pub mod brute;
+pub mod dfpn;
+mod driver;
+mod line;
 pub mod retrograde;
+pub mod table;
+
+pub use ask::Ask;

@@ -1,0 +1,242 @@
+//! Negamax with alpha-beta, fail-soft, on a table of bounds.
+//!
+//! A question ([`Window`]) is put to a position; the answer is [`Bounds`] that settle it. At every node the game
+//! [looks](Game::look) first, then the table is asked, then the children's entries (enhanced transposition cutoffs),
+//! and only then are children entered, the table's move first. One narrow question after the other is put until the
+//! goal is met: who wins; then, if asked, how soon.
+//!
+//! Worker 0 tries the moves of the root in the order of `look`, and its result does not depend on what other workers
+//! have put into the shared table: whichever of them finds it, the first move of that order that reaches the value is
+//! the one reported.
+mod order;
+
+use ludex_core::{Bounds, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
+
+use order::Order;
+
+use crate::{
+    ask::{Ask, Meter},
+    driver::{self, Answer, Oracle},
+    table::{Entry, Table},
+};
+
+/// Nodes with fewer plies to go than this do not ask the table about their children before entering one: there it
+/// costs more than it saves.
+const LOOK_AHEAD_PLIES: u32 = 8;
+
+/// Judge a position with this worker.
+pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &Table<G::Key>) -> Verdict<G::Move> {
+    driver::solve(ask, &mut Search::new(ask, table))
+}
+
+struct Search<'a, G: Game> {
+    game: &'a G,
+    table: &'a Table<G::Key>,
+    meter: Meter<'a>,
+    stats: Stats,
+    order: Order<G::Move>,
+    stack: Vec<Moves<G::Move>>,
+    worker: usize,
+    /// Whether only outcomes are asked, so that plies are not to be trusted.
+    classes: bool,
+}
+
+impl<'a, G: Game> Search<'a, G> {
+    fn new(ask: &Ask<'a, G>, table: &'a Table<G::Key>) -> Self {
+        Self {
+            game: ask.game,
+            table,
+            meter: Meter::new(ask.probe),
+            stats: Stats::default(),
+            order: Order::new(ask.worker),
+            stack: Vec::new(),
+            worker: ask.worker,
+            classes: ask.goal == Goal::Wdl,
+        }
+    }
+
+    /// Whether the sides differ between a position and its child.
+    #[inline]
+    fn alternates(&self, p: &G::Position, child: &G::Position) -> bool {
+        G::ALTERNATES || self.game.side(p) != self.game.side(child)
+    }
+
+    /// What the game sees without search.
+    #[inline]
+    fn look(&self, p: &G::Position, window: Window, moves: &mut Moves<G::Move>) -> Bounds {
+        driver::look(self.game, self.classes, p, window, moves)
+    }
+
+    /// Bounds that settle the question.
+    fn search(&mut self, p: &G::Position, window: Window, ply: usize) -> Result<Bounds, Stop> {
+        if let Some(outcome) = self.game.outcome(p) {
+            self.stats.leaves += 1;
+            return Ok(Bounds::exact(Value::ended(outcome)));
+        }
+        self.meter.tick()?;
+        let key = self.game.key(p);
+        self.table.prefetch(key);
+        if self.stack.len() <= ply {
+            self.stack.resize_with(ply + 1, Moves::new);
+            self.stats.depth = ply as u32;
+        }
+        let mut moves = std::mem::take(&mut self.stack[ply]);
+        let result = self.enter(p, key, window, ply, &mut moves);
+        self.stack[ply] = moves;
+        result
+    }
+
+    fn enter(
+        &mut self,
+        p: &G::Position,
+        key: G::Key,
+        asked: Window,
+        ply: usize,
+        moves: &mut Moves<G::Move>,
+    ) -> Result<Bounds, Stop> {
+        let mut known = self.look(p, asked, moves);
+        if asked.settled_by(known) {
+            self.stats.leaves += 1;
+            return Ok(known);
+        }
+        let entry = self.table.get(key);
+        if let Some(entry) = entry {
+            known = known.and(entry.bounds);
+            if asked.settled_by(known) {
+                self.stats.table_hits += 1;
+                return Ok(known);
+            }
+        }
+        // What is known narrows the question.
+        let window = Window { alpha: asked.alpha.max(known.lo), beta: asked.beta.min(known.hi) };
+        let started = self.meter.nodes;
+        if moves.len() > 1 {
+            self.order.sort(moves, entry.map_or(0, |e| e.tag), ply);
+            if self.game.max_plies(p) >= LOOK_AHEAD_PLIES
+                && let Some(bounds) = self.look_ahead(p, window, moves)
+            {
+                let bounds = Bounds { lo: bounds.lo, hi: known.hi };
+                self.stats.cutoffs += 1;
+                self.table.put(key, Entry { bounds, tag: 0 }, 1);
+                return Ok(bounds);
+            }
+        }
+        let mut best = Value::WORST;
+        let mut ceiling = Value::WORST;
+        let mut tag = 0;
+        for i in 0..moves.len() {
+            let m = moves.get(i);
+            let child = self.game.step(p, m);
+            let alternates = self.alternates(p, &child);
+            let question = Window { alpha: window.alpha.max(best), beta: window.beta }.child(alternates);
+            let bounds = self.search(&child, question, ply + 1)?.back(alternates);
+            ceiling = ceiling.max(bounds.hi);
+            if bounds.lo > best {
+                best = bounds.lo;
+                if best > window.alpha {
+                    tag = order::tag(m);
+                }
+            }
+            if best >= window.beta {
+                self.stats.cutoffs += 1;
+                self.stats.pruned += (moves.len() - i - 1) as u64;
+                self.order.good(m, ply, i);
+                ceiling = Value::BEST;
+                break;
+            }
+        }
+        // A move left out by `look` is no better than the question's alpha, but it may be better than the best listed.
+        if moves.is_partial() {
+            ceiling = ceiling.max(asked.alpha);
+        }
+        let mut bounds = Bounds { lo: best.max(known.lo), hi: ceiling.min(known.hi) };
+        if self.classes {
+            bounds = driver::classes(bounds);
+        }
+        self.table.put(key, Entry { bounds, tag }, self.meter.nodes - started);
+        Ok(bounds)
+    }
+
+    /// Whether the table already holds a child that settles the question upwards (enhanced transposition cutoff).
+    fn look_ahead(&mut self, p: &G::Position, window: Window, moves: &Moves<G::Move>) -> Option<Bounds> {
+        for m in moves.iter() {
+            let child = self.game.step(p, m);
+            if self.game.outcome(&child).is_some() {
+                continue;
+            }
+            if let Some(entry) = self.table.get(self.game.key(&child)) {
+                let bounds = entry.bounds.back(self.alternates(p, &child));
+                if window.fails_high(bounds.lo) {
+                    self.stats.table_hits += 1;
+                    return Some(bounds);
+                }
+            }
+        }
+        None
+    }
+}
+
+impl<G: Game> Oracle<G> for Search<'_, G> {
+    /// The table is not asked about the root itself, so that a best move is always found,
+    /// and the order of the moves is the game's, so that it is always the same one.
+    fn put(&mut self, p: &G::Position, asked: Window) -> Result<Answer<G::Move>, Stop> {
+        self.meter.tick()?;
+        let mut moves = Moves::new();
+        let known = self.look(p, asked, &mut moves);
+        if asked.settled_by(known) && moves.is_empty() {
+            return Ok(Answer { bounds: known, best: None });
+        }
+        let mut best = Value::WORST;
+        let mut ceiling = Value::WORST;
+        let mut best_move = None;
+        let count = moves.len();
+        for i in 0..count {
+            // The other workers start elsewhere.
+            let m = moves.get((i + self.worker) % count);
+            let child = self.game.step(p, m);
+            let alternates = self.alternates(p, &child);
+            let alpha = asked.alpha.max(best);
+            if alpha >= asked.beta {
+                break;
+            }
+            let question = Window { alpha, beta: asked.beta }.child(alternates);
+            let bounds = self.search(&child, question, 1)?.back(alternates);
+            ceiling = ceiling.max(bounds.hi);
+            if bounds.lo > best || best_move.is_none() {
+                best = bounds.lo;
+                best_move = Some(m);
+            }
+            if best >= asked.beta {
+                ceiling = Value::BEST;
+                break;
+            }
+        }
+        if moves.is_partial() {
+            ceiling = ceiling.max(asked.alpha);
+        }
+        let mut bounds = Bounds { lo: best.max(known.lo), hi: ceiling.min(known.hi) };
+        if self.classes {
+            bounds = driver::classes(bounds);
+        }
+        Ok(Answer { bounds, best: best_move })
+    }
+
+    fn recall(&self, p: &G::Position) -> Bounds {
+        let window = if self.classes { Window::WIN } else { Window::FULL };
+        let looked = self.look(p, window, &mut Moves::new());
+        self.table.get(self.game.key(p)).map_or(looked, |entry| looked.and(entry.bounds))
+    }
+
+    fn nodes(&self) -> u64 {
+        self.meter.nodes
+    }
+
+    fn finish(&mut self) -> Stats {
+        self.meter.finish();
+        let mut stats = std::mem::take(&mut self.stats);
+        stats.nodes = self.meter.nodes;
+        stats.table_fill = self.table.fill();
+        stats.memory = self.table.bytes();
+        stats
+    }
+}

@@ -1,0 +1,293 @@
+//! Depth-first proof-number search (Nagai 2002) with 1 + ε thresholds (Pawlewicz and Lew 2007).
+//!
+//! At every node two numbers estimate the work left: `phi` to show that the side to move reaches the question's
+//! `beta`, `delta` to show that it does not. A node's `phi` is the least `delta` of its children, its `delta` combines
+//! their `phi`. The search follows the cheapest child until its numbers pass thresholds set by the second cheapest,
+//! and keeps all numbers in a table of exact keys.
+//!
+//! Positions are reached by many paths here (the games are acyclic graphs, not trees), so a sum over children counts
+//! shared work twice and more. [`Combine::Weak`] takes instead the largest child plus one for each other unsolved
+//! child (Ueda, Hashimoto, Hashimoto and Iida 2008), which cannot count anything twice.
+mod numbers;
+
+use ludex_core::{Bounds, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
+
+pub use numbers::ProofTable;
+use numbers::{Numbers, Remembered};
+
+use crate::{
+    ask::{Ask, Meter},
+    driver::{self, Answer, Oracle},
+};
+
+/// How the numbers of alternatives of the other side are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Combine {
+    /// Their sum, as published.
+    Sum,
+    /// The largest, plus one for each other that is not settled.
+    Weak,
+}
+
+/// What can be tuned. Neither changes the answer.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Options {
+    /// How a node's `delta` is made of its children's `phi`.
+    pub combine: Combine,
+    /// How far beyond the second cheapest child a child may go before the search comes back: a share of its number.
+    pub epsilon: f32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { combine: Combine::Weak, epsilon: 0.25 }
+    }
+}
+
+/// Judge a position with this worker.
+pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &ProofTable<G::Key>, options: Options) -> Verdict<G::Move> {
+    let mut search = Dfpn {
+        game: ask.game,
+        table,
+        options,
+        meter: Meter::new(ask.probe),
+        stats: Stats::default(),
+        created: 0,
+        moves: Moves::new(),
+        worker: ask.worker,
+        classes: ask.goal == Goal::Wdl,
+        spare: Vec::new(),
+    };
+    driver::solve(ask, &mut search)
+}
+
+/// A child of the node at work, and what is known of it from its own mover's side.
+struct Child<G: Game> {
+    position: G::Position,
+    key: Option<G::Key>,
+    question: Window,
+    alternates: bool,
+    numbers: Numbers,
+    bounds: Bounds,
+}
+
+impl<G: Game> Child<G> {
+    /// Work to show that the move reaches the parent's question, and work to show that it does not.
+    fn seen_by_parent(&self) -> Numbers {
+        if self.alternates { self.numbers.flipped() } else { self.numbers }
+    }
+}
+
+struct Dfpn<'a, G: Game> {
+    game: &'a G,
+    table: &'a ProofTable<G::Key>,
+    options: Options,
+    meter: Meter<'a>,
+    stats: Stats,
+    created: u64,
+    moves: Moves<G::Move>,
+    worker: usize,
+    classes: bool,
+    spare: Vec<Vec<Child<G>>>,
+}
+
+/// The state of a node: its numbers and bounds.
+type State = (Numbers, Bounds);
+
+impl<G: Game> Dfpn<'_, G> {
+    fn sound(&self, bounds: Bounds) -> Bounds {
+        if self.classes { driver::classes(bounds) } else { bounds }
+    }
+
+    /// The numbers of a position met for the first time, or remembered.
+    fn meet(&mut self, parent: &G::Position, m: G::Move, window: Window) -> Child<G> {
+        let position = self.game.step(parent, m);
+        let alternates = G::ALTERNATES || self.game.side(parent) != self.game.side(&position);
+        let question = window.child(alternates);
+        if let Some(outcome) = self.game.outcome(&position) {
+            self.stats.leaves += 1;
+            let bounds = Bounds::exact(Value::ended(outcome));
+            let numbers = Numbers::settled(question, bounds);
+            return Child { position, key: None, question, alternates, numbers, bounds };
+        }
+        let key = self.game.key(&position);
+        let (numbers, bounds) = match self.table.get(key, question) {
+            Some(Remembered { numbers, bounds }) => (numbers, bounds),
+            None => {
+                self.created += 1;
+                let mut moves = std::mem::take(&mut self.moves);
+                let bounds = driver::look(self.game, self.classes, &position, question, &mut moves);
+                self.moves = moves;
+                let numbers = if question.settled_by(bounds) {
+                    self.stats.leaves += 1;
+                    Numbers::settled(question, bounds)
+                } else {
+                    let (phi, delta) = self.game.effort(&position, question);
+                    Numbers { phi, delta }
+                };
+                self.table.put(key, question, numbers, bounds, 1);
+                (numbers, bounds)
+            }
+        };
+        Child { position, key: Some(key), question, alternates, numbers, bounds }
+    }
+
+    /// The numbers and bounds of a node from those of its children. Moves that are not among them are worth at most
+    /// `left_out`.
+    fn combine(&self, children: &[Child<G>], window: Window, known: Bounds, left_out: Value) -> State {
+        let mut phi = f32::INFINITY;
+        let (mut sum, mut largest, mut open) = (0.0f32, 0.0f32, 0.0f32);
+        let (mut lo, mut hi) = (Value::WORST, left_out);
+        for child in children {
+            let seen = child.seen_by_parent();
+            phi = phi.min(seen.phi);
+            sum += seen.delta;
+            largest = largest.max(seen.delta);
+            open += f32::from(u8::from(seen.delta > 0.0));
+            let bounds = child.bounds.back(child.alternates);
+            lo = lo.max(bounds.lo);
+            hi = hi.max(bounds.hi);
+        }
+        let bounds = self.sound(Bounds { lo: lo.max(known.lo), hi: hi.min(known.hi) });
+        let delta = match self.options.combine {
+            Combine::Sum => sum,
+            Combine::Weak if open == 0.0 => 0.0,
+            Combine::Weak => largest + (open - 1.0),
+        };
+        if window.settled_by(bounds) {
+            return (Numbers::settled(window, bounds), bounds);
+        }
+        (Numbers { phi, delta }, bounds)
+    }
+
+    /// Work at a node until one of its numbers reaches its limit.
+    fn work(
+        &mut self,
+        p: &G::Position,
+        key: Option<G::Key>,
+        window: Window,
+        limit: Numbers,
+        ply: u32,
+    ) -> Result<State, Stop> {
+        self.meter.tick()?;
+        self.stats.depth = self.stats.depth.max(ply);
+        let started = self.meter.nodes;
+        let mut moves = std::mem::take(&mut self.moves);
+        let known = driver::look(self.game, self.classes, p, window, &mut moves);
+        let list: Vec<G::Move> = moves.iter().collect();
+        let mut left_out = if moves.is_partial() { window.alpha } else { Value::WORST };
+        self.moves = moves;
+        if window.settled_by(known) {
+            return Ok((Numbers::settled(window, known), known));
+        }
+        let mut children = self.spare.pop().unwrap_or_default();
+        for m in list {
+            let child = self.meet(p, m, window);
+            let proven = child.seen_by_parent().phi == 0.0;
+            children.push(child);
+            if proven {
+                self.stats.cutoffs += 1;
+                left_out = Value::BEST;
+                break;
+            }
+        }
+        let state = loop {
+            let (numbers, bounds) = self.combine(&children, window, known, left_out);
+            if numbers.phi >= limit.phi || numbers.delta >= limit.delta || numbers.is_settled() {
+                break (numbers, bounds);
+            }
+            let (pick, second) = self.select(&children);
+            let child = &children[pick];
+            let seen = child.seen_by_parent();
+            // The child may go on until another one is cheaper, or until this node's own delta is reached.
+            let others = match self.options.combine {
+                Combine::Sum => numbers.delta - seen.delta,
+                Combine::Weak => {
+                    children.iter().filter(|c| c.seen_by_parent().delta > 0.0).count() as f32 - 1.0
+                }
+            };
+            let reach = Numbers {
+                phi: limit.phi.min((second * (1.0 + self.options.epsilon)).max(second + 1.0)),
+                delta: limit.delta - others,
+            };
+            let child_limit = if child.alternates { reach.flipped() } else { reach };
+            let (position, child_key, question) = (child.position, child.key, child.question);
+            if let Some(k) = child_key {
+                self.table.enter(k);
+            }
+            let result = self.work(&position, child_key, question, child_limit, ply + 1);
+            if let Some(k) = child_key {
+                self.table.leave(k);
+            }
+            let (numbers, bounds) = result?;
+            children[pick].numbers = numbers;
+            children[pick].bounds = children[pick].bounds.and(bounds);
+        };
+        if let Some(key) = key {
+            self.table.put(key, window, state.0, state.1, self.meter.nodes - started + 1);
+        }
+        children.clear();
+        self.spare.push(children);
+        Ok(state)
+    }
+
+    /// The cheapest child, and the number of the second cheapest. Children that other workers are at seem dearer.
+    fn select(&self, children: &[Child<G>]) -> (usize, f32) {
+        let (mut pick, mut best, mut second) = (0, f32::INFINITY, f32::INFINITY);
+        for (i, child) in children.iter().enumerate() {
+            let mut phi = child.seen_by_parent().phi;
+            if let (true, Some(key)) = (phi.is_finite(), child.key) {
+                phi *= 1.0 + self.table.busy(key);
+                if self.worker > 0 {
+                    phi *= 1.0 + 0.01 * ((i + self.worker) % 3) as f32;
+                }
+            }
+            if phi < best {
+                (second, best, pick) = (best, phi, i);
+            } else if phi < second {
+                second = phi;
+            }
+        }
+        (pick, second)
+    }
+}
+
+impl<G: Game> Oracle<G> for Dfpn<'_, G> {
+    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Stop> {
+        let none = Numbers { phi: f32::INFINITY, delta: f32::INFINITY };
+        let (_, bounds) = self.work(root, Some(self.game.key(root)), question, none, 0)?;
+        // The first move, in the game's order, that is known to reach the lower bound; any if all are bad.
+        let mut moves = Moves::new();
+        self.game.look(root, question, &mut moves);
+        let mut best = None;
+        for m in moves.iter() {
+            let child = self.meet(root, m, question);
+            let seen = child.bounds.back(child.alternates);
+            if best.is_none() || seen.lo >= question.beta && question.fails_high(bounds.lo) {
+                best = Some(m);
+                if seen.lo >= question.beta {
+                    break;
+                }
+            }
+        }
+        Ok(Answer { bounds, best })
+    }
+
+    fn recall(&self, p: &G::Position) -> Bounds {
+        self.table.get(self.game.key(p), Window::WIN).map_or(Bounds::ALL, |known| known.bounds)
+    }
+
+    fn nodes(&self) -> u64 {
+        self.meter.nodes
+    }
+
+    fn finish(&mut self) -> Stats {
+        self.meter.finish();
+        let mut stats = std::mem::take(&mut self.stats);
+        stats.nodes = self.meter.nodes;
+        stats.count("created", self.created);
+        stats.table_fill = self.table.fill();
+        stats.memory = self.table.bytes();
+        stats
+    }
+}

@@ -1,0 +1,121 @@
+//! Proof numbers and the table that keeps them.
+
+use std::{
+    marker::PhantomData,
+    sync::atomic::{AtomicU8, Ordering::Relaxed},
+};
+
+use ludex_core::{Bounds, Key, Value, Window};
+
+use crate::table::Wide;
+
+/// Work left to show that the side to move reaches a question's `beta`, and to show that it does not.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Numbers {
+    pub(super) phi: f32,
+    pub(super) delta: f32,
+}
+
+impl Numbers {
+    /// The numbers of a question that bounds have settled.
+    pub(super) fn settled(question: Window, bounds: Bounds) -> Self {
+        if question.fails_high(bounds.lo) {
+            Self { phi: 0.0, delta: f32::INFINITY }
+        } else {
+            Self { phi: f32::INFINITY, delta: 0.0 }
+        }
+    }
+
+    pub(super) fn is_settled(self) -> bool {
+        self.phi == 0.0 || self.delta == 0.0
+    }
+
+    /// The same, seen by the other side.
+    pub(super) fn flipped(self) -> Self {
+        Self { phi: self.delta, delta: self.phi }
+    }
+}
+
+/// What the table tells of a position.
+pub(super) struct Remembered {
+    pub(super) numbers: Numbers,
+    pub(super) bounds: Bounds,
+}
+
+/// Proof numbers by exact key, and which positions workers are at.
+///
+/// Bounds hold whatever the question was; numbers are those of one question, and are taken for 1 and 1 under another.
+pub struct ProofTable<K> {
+    entries: Wide,
+    busy: Box<[AtomicU8]>,
+    key: PhantomData<fn(K)>,
+}
+
+const BUSY: usize = 1 << 14;
+
+impl<K: Key> ProofTable<K> {
+    /// A table of at most `bytes` bytes.
+    #[must_use]
+    pub fn new(bytes: u64) -> Self {
+        Self {
+            entries: Wide::new(bytes, K::WORDS, 2),
+            busy: (0..BUSY).map(|_| AtomicU8::new(0)).collect(),
+            key: PhantomData,
+        }
+    }
+
+    pub(super) fn get(&self, key: K, question: Window) -> Option<Remembered> {
+        let mut payload = [0; 2];
+        if !self.entries.get(key.words().as_ref(), 1, &mut payload) {
+            return None;
+        }
+        let value = |shift: u32| Value::from_raw((payload[1] >> shift & 0x7ff) as i16 - 1001);
+        let bounds = Bounds { lo: value(0), hi: value(11) };
+        let numbers = if question.settled_by(bounds) {
+            Numbers::settled(question, bounds)
+        } else if value(22) == question.beta {
+            Numbers {
+                phi: f32::from_bits(payload[0] as u32),
+                delta: f32::from_bits((payload[0] >> 32) as u32),
+            }
+        } else {
+            Numbers { phi: 1.0, delta: 1.0 }
+        };
+        Some(Remembered { numbers, bounds })
+    }
+
+    pub(super) fn put(&self, key: K, question: Window, numbers: Numbers, bounds: Bounds, work: u64) {
+        let bits = |v: Value| (v.raw() + 1001) as u64;
+        let payload = [
+            u64::from(numbers.phi.to_bits()) | u64::from(numbers.delta.to_bits()) << 32,
+            bits(bounds.lo) | bits(bounds.hi) << 11 | bits(question.beta) << 22,
+        ];
+        self.entries.put(key.words().as_ref(), 1, &payload, work);
+    }
+
+    fn place(key: K) -> usize {
+        let hash = key.words().as_ref().iter().fold(0u64, |h, w| (h ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        (hash >> 50) as usize
+    }
+
+    pub(super) fn enter(&self, key: K) {
+        self.busy[Self::place(key)].fetch_add(1, Relaxed);
+    }
+
+    pub(super) fn leave(&self, key: K) {
+        self.busy[Self::place(key)].fetch_sub(1, Relaxed);
+    }
+
+    /// How many workers are at a position, roughly.
+    pub(super) fn busy(&self, key: K) -> f32 {
+        f32::from(self.busy[Self::place(key)].load(Relaxed))
+    }
+
+    pub(super) fn bytes(&self) -> u64 {
+        self.entries.bytes() + BUSY as u64
+    }
+
+    pub(super) fn fill(&self) -> f64 {
+        self.entries.fill(1)
+    }
+}

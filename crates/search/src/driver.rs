@@ -1,0 +1,173 @@
+//! The questions that lead to a goal, for every search that answers questions.
+//!
+//! First who wins, by narrow questions. Then, if the distance is asked, either from below ("in at most 3? 5? 7?",
+//! iterative deepening: each question bounds the depth of its own search) or by halving what is still possible, as
+//! the game's [nature](Game::nature) says. Questions are put only between values that can occur.
+
+use ludex_core::{Bounds, Game, Goal, Iteration, Moves, Outcome, Status, Stop, Value, Verdict, Window};
+
+use crate::{Ask, line};
+
+/// The answer at the root: bounds that settle the question, and the move that reached the lower one.
+pub(crate) struct Answer<M> {
+    pub(crate) bounds: Bounds,
+    pub(crate) best: Option<M>,
+}
+
+/// A search, as the driver sees it.
+pub(crate) trait Oracle<G: Game> {
+    /// Settle a question about the root.
+    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Stop>;
+    /// What it remembers of a position.
+    fn recall(&self, p: &G::Position) -> Bounds;
+    /// Nodes so far.
+    fn nodes(&self) -> u64;
+    /// The counters at the end.
+    fn finish(&mut self) -> ludex_core::Stats;
+}
+
+/// Judge a position with an oracle.
+pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> Verdict<G::Move> {
+    if let Some(outcome) = ask.game.outcome(&ask.position) {
+        return Verdict::ended(outcome);
+    }
+    let mut driver = Driver { ask, oracle, bounds: Bounds::ALL, best: None, iterations: Vec::new() };
+    let stopped = driver.run().err();
+    let Driver { bounds, best, iterations, .. } = driver;
+    let status = match stopped {
+        _ if ask.goal.met_by(bounds) => Status::Solved,
+        Some(stop) => stop.into(),
+        None => Status::Solved,
+    };
+    let pv = line::follow(ask.game, &ask.position, best, bounds, |p| oracle.recall(p));
+    let mut stats = oracle.finish();
+    stats.iterations = iterations;
+    ask.probe.stats(&stats);
+    Verdict { bounds, status, best, pv, stats }
+}
+
+struct Driver<'d, 'a, G: Game, O> {
+    ask: &'d Ask<'a, G>,
+    oracle: &'d mut O,
+    bounds: Bounds,
+    best: Option<G::Move>,
+    iterations: Vec<Iteration>,
+}
+
+impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
+    fn run(&mut self) -> Result<(), Stop> {
+        match self.ask.goal {
+            Goal::AtLeast(value) => self.put(Window::at_least(value)),
+            Goal::Wdl => self.who_wins(),
+            Goal::Distance => {
+                self.who_wins()?;
+                self.how_soon()
+            }
+        }
+    }
+
+    fn who_wins(&mut self) -> Result<(), Stop> {
+        self.put(Window::WIN)?;
+        if self.bounds.outcome().is_none() { self.put(Window::DRAW) } else { Ok(()) }
+    }
+
+    fn how_soon(&mut self) -> Result<(), Stop> {
+        let longest = self.ask.game.max_plies(&self.ask.position).clamp(1, Value::MAX_PLIES);
+        let slowest = match self.bounds.lo.outcome() {
+            Outcome::Draw => return Ok(()),
+            Outcome::Win => Bounds::at_least(Value::win(longest)),
+            Outcome::Loss => Bounds::at_most(Value::loss(longest)),
+        };
+        self.bounds = self.bounds.and(slowest);
+        while let Some(question) = self.next_distance() {
+            self.put(question)?;
+        }
+        Ok(())
+    }
+
+    /// The next question about the number of plies, if one is left.
+    fn next_distance(&mut self) -> Option<Window> {
+        let nature = self.ask.game.nature();
+        let win = self.bounds.lo > Value::DRAW;
+        // Values that cannot occur do not count: move the bounds onto ones that can.
+        let occurs = |v: Value| !nature.odd_wins || v.plies().is_none_or(|n| (n % 2 == 1) == win);
+        while !occurs(self.bounds.lo) && self.bounds.lo < self.bounds.hi {
+            self.bounds.lo = self.bounds.lo.better();
+        }
+        while !occurs(self.bounds.hi) && self.bounds.lo < self.bounds.hi {
+            self.bounds.hi = self.bounds.hi.worse();
+        }
+        let (lo, hi) = (self.bounds.lo.raw(), self.bounds.hi.raw());
+        if lo >= hi {
+            return None;
+        }
+        // Quick ends lie at the top for a win and at the bottom for a loss.
+        let mut target = match (nature.deepen, win) {
+            (true, true) => hi,
+            (true, false) => lo + 1,
+            (false, _) => lo + (hi - lo + 1) / 2,
+        };
+        while target < hi && !occurs(Value::from_raw(target)) {
+            target += 1;
+        }
+        Some(Window::at_least(Value::from_raw(target)))
+    }
+
+    fn put(&mut self, question: Window) -> Result<(), Stop> {
+        let (nodes, time) = (self.oracle.nodes(), self.ask.probe.elapsed());
+        let answer = self.oracle.put(&self.ask.position, question)?;
+        let mut bounds = answer.bounds;
+        assert!(question.settled_by(bounds), "a search must settle {question:?}, but says {bounds:?}");
+        if !self.ask.game.nature().draws {
+            // Without draws, no win is a loss, and the other way round.
+            if bounds.hi == Value::DRAW {
+                bounds.hi = Value::SOME_LOSS;
+            }
+            if bounds.lo == Value::DRAW {
+                bounds.lo = Value::SOME_WIN;
+            }
+        }
+        if self.best.is_none() || bounds.lo > self.bounds.lo {
+            self.best = answer.best.or(self.best);
+        }
+        self.bounds = self.bounds.and(bounds);
+        self.ask.probe.bounds(self.bounds);
+        self.iterations.push(Iteration {
+            question: format!("at least {}", question.beta),
+            nodes: self.oracle.nodes() - nodes,
+            time: self.ask.probe.elapsed().saturating_sub(time),
+        });
+        Ok(())
+    }
+}
+
+/// What a game sees of an unfinished position without search, as a search may use it: nobody has won yet; and where
+/// only the outcome is asked, nothing is said about plies.
+#[inline]
+pub(crate) fn look<G: Game>(
+    game: &G,
+    classes_only: bool,
+    p: &G::Position,
+    window: Window,
+    moves: &mut Moves<G::Move>,
+) -> Bounds {
+    let seen = game.look(p, window, moves);
+    if classes_only { classes(seen) } else { seen.and(G::OPEN) }
+}
+
+/// The same bounds with nothing said about plies. Where only the outcome is asked, a game may leave out what changes
+/// no more than the number of plies, so that numbers of plies from different places need not agree.
+#[inline]
+pub(crate) fn classes(bounds: Bounds) -> Bounds {
+    let lo = match bounds.lo.outcome() {
+        Outcome::Win => Value::SOME_WIN,
+        Outcome::Draw => Value::DRAW,
+        Outcome::Loss => Value::WORST,
+    };
+    let hi = match bounds.hi.outcome() {
+        Outcome::Win => Value::BEST,
+        Outcome::Draw => Value::DRAW,
+        Outcome::Loss => Value::SOME_LOSS,
+    };
+    Bounds { lo, hi }
+}

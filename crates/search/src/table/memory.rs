@@ -1,0 +1,27 @@
+//! Zeroed shared words and prefetching: the one place of this crate that needs `unsafe`.
+//!
+//! A table of a gibibyte must not be touched before it is used, or every small question would pay for it. The
+//! allocator hands out zeroed pages lazily, but only through an uninitialised type, hence the `unsafe`.
+#![allow(unsafe_code)]
+
+use std::sync::atomic::AtomicU64;
+
+/// `n` zeros that cost nothing until they are used.
+pub(super) fn zeroed(n: usize) -> Box<[AtomicU64]> {
+    // SAFETY: an AtomicU64 has the same representation as a u64 (documented by the standard library), for which all
+    // bits zero is a valid value.
+    unsafe { Box::<[AtomicU64]>::new_zeroed_slice(n).assume_init() }
+}
+
+/// Start loading a word into the cache.
+#[inline]
+pub(super) fn prefetch(word: &AtomicU64) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: prefetching reads nothing and cannot fault; the address is valid anyway.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(word).cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = word;
+}

@@ -1,0 +1,218 @@
+//! Transposition tables with exact keys, shared by threads without locks.
+//!
+//! Two layouts, chosen by how many bits a key has:
+//! - [`packed`]: one 64-bit word per entry. The key is mixed by a bijection; its high bits are the place in the table
+//!   and its low bits are stored, so that place and entry together are the whole key. A word is read and written in
+//!   one piece: no torn entry, no false hit.
+//! - [`wide`]: the whole key stands in the entry, and a sequence number per bucket tells readers whether a writer was
+//!   at it meanwhile (a seqlock).
+//!
+//! A collision in an exact solver is a false theorem, so neither layout can have one.
+mod memory;
+mod packed;
+mod wide;
+
+use ludex_core::{Bounds, Key, Value};
+
+use packed::Packed;
+pub use wide::Wide;
+
+/// What a table knows of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Bounds on its value.
+    pub bounds: Bounds,
+    /// The tag of the move that was best, 0 if there was none.
+    pub tag: u8,
+}
+
+/// Tags have this many bits.
+pub(crate) const TAG_BITS: u32 = 5;
+
+/// Bounds on values by exact key, for the depth-first searches.
+pub struct Table<K> {
+    layout: Layout,
+    generation: u64,
+    key: std::marker::PhantomData<fn(K)>,
+}
+
+enum Layout {
+    Packed(Packed),
+    Wide(Wide),
+}
+
+impl<K: Key> Table<K> {
+    /// A table of at most `bytes` bytes for keys of `key_bits` bits.
+    #[must_use]
+    pub fn new(bytes: u64, key_bits: u32) -> Self {
+        let layout = match Packed::new(bytes, key_bits) {
+            Some(packed) if K::WORDS == 1 => Layout::Packed(packed),
+            _ => Layout::Wide(Wide::new(bytes, K::WORDS, 1)),
+        };
+        Self { layout, generation: 1, key: std::marker::PhantomData }
+    }
+
+    /// Let everything stored so far be forgotten: entries of an earlier generation are not found any more and are the
+    /// first to be replaced. Costs nothing, unlike clearing.
+    pub fn age(&mut self) {
+        self.generation += 1;
+        let last = match self.layout {
+            Layout::Packed(_) => packed::GENERATIONS,
+            Layout::Wide(_) => wide::GENERATIONS,
+        };
+        if self.generation == last {
+            self.generation = 1;
+            match &self.layout {
+                Layout::Packed(table) => table.clear(),
+                Layout::Wide(table) => table.clear(),
+            }
+        }
+    }
+
+    /// What is known of a key.
+    #[inline]
+    #[must_use]
+    pub fn get(&self, key: K) -> Option<Entry> {
+        match &self.layout {
+            Layout::Packed(table) => table.get(key.words().as_ref()[0], self.generation),
+            Layout::Wide(table) => {
+                let mut payload = [0];
+                table.get(key.words().as_ref(), self.generation, &mut payload).then(|| unpack(payload[0]))
+            }
+        }
+    }
+
+    /// Start loading the place of a key.
+    #[inline]
+    pub fn prefetch(&self, key: K) {
+        match &self.layout {
+            Layout::Packed(table) => table.prefetch(key.words().as_ref()[0]),
+            Layout::Wide(table) => table.prefetch(key.words().as_ref()),
+        }
+    }
+
+    /// Remember an entry that took `work` nodes to find. The least work of a bucket makes room.
+    #[inline]
+    pub fn put(&self, key: K, entry: Entry, work: u64) {
+        match &self.layout {
+            Layout::Packed(table) => table.put(key.words().as_ref()[0], self.generation, entry, work),
+            Layout::Wide(table) => table.put(key.words().as_ref(), self.generation, &[pack(entry)], work),
+        }
+    }
+
+    /// Bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        match &self.layout {
+            Layout::Packed(table) => table.bytes(),
+            Layout::Wide(table) => table.bytes(),
+        }
+    }
+
+    /// How full it is, 0 to 1, judged by a sample.
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        match &self.layout {
+            Layout::Packed(table) => table.fill(self.generation),
+            Layout::Wide(table) => table.fill(self.generation),
+        }
+    }
+}
+
+/// Bounds as 22 bits.
+#[inline]
+fn pack_bounds(bounds: Bounds) -> u64 {
+    (bounds.lo.raw() + 1001) as u64 | ((bounds.hi.raw() + 1001) as u64) << 11
+}
+
+#[inline]
+fn unpack_bounds(bits: u64) -> Bounds {
+    let value = |v: u64| Value::from_raw((v & 0x7ff) as i16 - 1001);
+    Bounds { lo: value(bits), hi: value(bits >> 11) }
+}
+
+#[inline]
+fn pack(entry: Entry) -> u64 {
+    pack_bounds(entry.bounds) | u64::from(entry.tag) << 22
+}
+
+#[inline]
+fn unpack(bits: u64) -> Entry {
+    Entry { bounds: unpack_bounds(bits), tag: (bits >> 22) as u8 & ((1 << TAG_BITS) - 1) }
+}
+
+/// Work as a logarithm that fits `bits` bits.
+#[inline]
+fn work_class(work: u64, bits: u32) -> u64 {
+    u64::from(64 - work.leading_zeros()).min((1 << bits) - 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use ludex_core::Rng;
+
+    use super::*;
+
+    /// Whatever a small, crowded table answers was put there for that very key.
+    fn never_lies<K: Key>(key_bits: u32, make: impl Fn(u64, u64) -> K) {
+        let mut table = Table::<K>::new(1 << 20, key_bits);
+        let mut truth: HashMap<K, Entry> = HashMap::new();
+        let mut rng = Rng::new(3);
+        let mut hits = 0;
+        for round in 0..400_000u64 {
+            let key = make(rng.next_u64(), rng.next_u64() % 5);
+            if let Some(found) = table.get(key) {
+                assert_eq!(Some(&found), truth.get(&key), "{key:?}");
+                hits += 1;
+            }
+            let lo = Value::from_raw(rng.below(2003) as i16 - 1001);
+            let entry = Entry { bounds: Bounds { lo, hi: lo.better() }, tag: rng.below(32) as u8 };
+            table.put(key, entry, rng.next_u64() >> rng.below(64));
+            truth.insert(key, entry);
+            // The key itself is found again at once, if it found a place.
+            if let Some(found) = table.get(key) {
+                assert_eq!(found, entry);
+            }
+            if round % 150_000 == 149_999 {
+                table.age();
+                truth.clear();
+            }
+        }
+        assert!(hits > 100, "{hits} hits");
+    }
+
+    #[test]
+    fn exact_for_keys_of_all_widths() {
+        never_lies::<u64>(20, |a, _| a % (1 << 20));
+        never_lies::<u64>(43, |a, b| (a % 60_000) << 23 | b);
+        never_lies::<u64>(64, |a, b| (a % 60_000) << 44 | b);
+        never_lies::<u128>(128, |a, b| u128::from(a % 60_000) << 100 | u128::from(b));
+        never_lies::<[u64; 4]>(256, |a, b| [b, 0, a % 60_000, 0]);
+    }
+
+    /// Writers and readers of the same few buckets: no reader ever sees half of one entry and half of another.
+    #[test]
+    fn threads_see_whole_entries() {
+        let table = Table::<[u64; 3]>::new(1 << 20, 192);
+        std::thread::scope(|scope| {
+            for worker in 0..4u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    let mut rng = Rng::new(worker);
+                    for _ in 0..300_000 {
+                        let n = rng.next_u64() % 64;
+                        let key = [n, n * 0x9e37_79b9, !n];
+                        let value = Value::from_raw(n as i16);
+                        if let Some(found) = table.get(key) {
+                            assert_eq!(found, Entry { bounds: Bounds::exact(value), tag: n as u8 % 32 });
+                        }
+                        table.put(key, Entry { bounds: Bounds::exact(value), tag: n as u8 % 32 }, n);
+                    }
+                });
+            }
+        });
+        assert!(table.fill() > 0.0);
+    }
+}

@@ -1,0 +1,90 @@
+//! Every search against minimax, on random positions of every registered game's small boards.
+
+use ludex_core::{Goal, Playable, Rng, Status, Unlimited, Value, conformance::Minimax};
+use ludex_games::registry::{self, FAMILIES, Visitor};
+use ludex_search::{
+    Ask, alphabeta, brute,
+    dfpn::{self, Combine, Options, ProofTable},
+    table::Table,
+};
+
+struct Agree;
+
+impl Visitor for Agree {
+    type Output = usize;
+
+    fn visit<G: Playable>(self, game: G) -> usize {
+        let mut minimax = Minimax::new();
+        let mut checked = 0;
+        for seed in 0..60 {
+            let mut rng = Rng::new(seed);
+            let mut p = game.deal(seed).expect("a start");
+            let depth = rng.below(game.max_plies(&p) as usize + 1);
+            for _ in 0..depth {
+                if game.outcome(&p).is_some() {
+                    break;
+                }
+                let mut moves = Vec::new();
+                game.each_move(&p, |m| moves.push(m));
+                p = game.play(&p, *rng.pick(&moves).expect("a move"));
+            }
+            let value = minimax.value(&game, &p);
+            check(&game, p, value, seed);
+            checked += 1;
+        }
+        checked
+    }
+}
+
+fn check<G: Playable>(game: &G, p: G::Position, value: Value, seed: u64) {
+    let at = format!("{} {} (worth {value})", game.spec(), game.position_text(&p));
+    for goal in [Goal::Wdl, Goal::Distance, Goal::AtLeast(Value::DRAW), Goal::AtLeast(value)] {
+        let game = game.clone().for_goal(goal);
+        let ask = |worker| Ask { game: &game, position: p, goal, probe: &Unlimited, worker };
+        let table = Table::new(1 << 20, game.key_bits());
+        let small = ProofTable::new(1 << 12);
+        let large = ProofTable::new(1 << 20);
+        let options = Options { combine: Combine::Sum, epsilon: 0.0 };
+        let verdicts = [
+            ("brute", brute::solve(&ask(0), 1 << 26)),
+            ("alphabeta", alphabeta::solve(&ask(0), &table)),
+            ("alphabeta again", alphabeta::solve(&ask(seed as usize % 3), &table)),
+            ("dfpn", dfpn::solve(&ask(0), &large, Options::default())),
+            ("dfpn in little memory", dfpn::solve(&ask(0), &small, options)),
+        ];
+        for (name, verdict) in verdicts {
+            assert_eq!(verdict.status, Status::Solved, "{name} on {at}, {goal:?}");
+            assert!(goal.met_by(verdict.bounds), "{name} on {at}, {goal:?}: {:?}", verdict.bounds);
+            let right = match goal {
+                Goal::Wdl => verdict.bounds.outcome() == Some(value.outcome()),
+                _ => verdict.bounds.contains(value),
+            };
+            assert!(right, "{name} on {at}, {goal:?}: {:?}", verdict.bounds);
+            let over = game.outcome(&p).is_some();
+            assert_eq!(verdict.best.is_none(), over, "{name} on {at}, {goal:?}: a best move");
+            assert_eq!(verdict.best, verdict.pv.first().copied(), "{name} on {at}, {goal:?}: the line");
+            let keeps = matches!(goal, Goal::Wdl | Goal::Distance);
+            if let (Some(m), true) = (verdict.best, keeps) {
+                let child = game.play(&p, m);
+                let after = Minimax::new().value(&game, &child);
+                let after = if game.side(&child) == game.side(&p) { after.later() } else { after.back() };
+                let good = if goal == Goal::Distance && value.outcome() == ludex_core::Outcome::Win {
+                    after == value
+                } else {
+                    after.outcome() == value.outcome()
+                };
+                assert!(good, "{name} on {at}, {goal:?}: {m:?} is worth {after}");
+            }
+        }
+    }
+}
+
+#[test]
+fn all_searches_agree_with_minimax() {
+    for family in FAMILIES {
+        for text in family.small {
+            let spec = text.parse().expect("a spec");
+            assert!(registry::visit(&spec, Agree).expect("a game") > 0);
+        }
+    }
+}
