@@ -46,7 +46,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     fn max_plies(&self, p: &Self::Position) -> u32;
 
     /// The exact key: equal for two positions only if they are worth the same because a symmetry maps one to the
-    /// other, or because they differ only in what can make no difference any more. It tells the sides apart.
+    /// other, or because they differ only in what can make no difference any more. It tells the sides apart, and no line of
+    /// moves that `look` lists leads from a position to another with the same key.
     fn key(&self, p: &Self::Position) -> Self::Key;
 
     /// How many low bits of the key's words can be set; fewer bits make denser tables.

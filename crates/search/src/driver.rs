@@ -32,7 +32,7 @@ pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> V
         return Verdict::ended(outcome);
     }
     let mut driver = Driver { ask, oracle, bounds: Bounds::ALL, best: None, iterations: Vec::new() };
-    let stopped = driver.run().err();
+    let stopped = driver.run().and_then(|()| driver.find_best()).err();
     let Driver { bounds, best, iterations, .. } = driver;
     let status = match stopped {
         _ if ask.goal.met_by(bounds) => Status::Solved,
@@ -113,6 +113,35 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
         Some(Window::at_least(Value::from_raw(target)))
     }
 
+    /// Where the game knew the value without looking at a move: the smallest move that keeps it.
+    fn find_best(&mut self) -> Result<(), Stop> {
+        if self.best.is_some() {
+            return Ok(());
+        }
+        let (game, p) = (self.ask.game, &self.ask.position);
+        let mut moves = Vec::new();
+        game.each_move(p, |m| moves.push(m));
+        moves.sort_unstable();
+        self.best = moves.first().copied();
+        let wanted = self.bounds.lo;
+        if wanted <= G::OPEN.lo {
+            return Ok(());
+        }
+        for m in moves {
+            let child = game.play(p, m);
+            let alternates = game.side(p) != game.side(&child);
+            let bounds = match game.outcome(&child) {
+                Some(outcome) => Bounds::exact(Value::ended(outcome)),
+                None => self.oracle.put(&child, Window::at_least(wanted).child(alternates))?.bounds,
+            };
+            if bounds.back(alternates).lo >= wanted {
+                self.best = Some(m);
+                break;
+            }
+        }
+        Ok(())
+    }
+
     fn put(&mut self, question: Window) -> Result<(), Stop> {
         let (nodes, time) = (self.oracle.nodes(), self.ask.probe.elapsed());
         let answer = self.oracle.put(&self.ask.position, question)?;
@@ -128,7 +157,7 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
             }
         }
         if self.best.is_none() || bounds.lo > self.bounds.lo {
-            self.best = answer.best.or(self.best);
+            self.best = answer.best;
         }
         self.bounds = self.bounds.and(bounds);
         self.ask.probe.bounds(self.bounds);

@@ -1,12 +1,24 @@
 //! Every search against minimax, on random positions of every registered game's small boards.
 
-use ludex_core::{Goal, Playable, Rng, Status, Unlimited, Value, conformance::Minimax};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use ludex_core::{Goal, Playable, Probe, Rng, Status, Stop, Value, conformance::Minimax};
 use ludex_games::registry::{self, FAMILIES, Visitor};
 use ludex_search::{
     Ask, alphabeta, brute,
     dfpn::{self, Combine, Options, ProofTable},
     table::Table,
 };
+
+/// A search that takes this long on a small board does not end.
+#[derive(Default)]
+struct Patience(AtomicU64);
+
+impl Probe for Patience {
+    fn check(&self, new_nodes: u64) -> Option<Stop> {
+        (self.0.fetch_add(new_nodes, Ordering::Relaxed) > 10_000_000).then_some(Stop::Nodes)
+    }
+}
 
 struct Agree;
 
@@ -28,30 +40,33 @@ impl Visitor for Agree {
                 game.each_move(&p, |m| moves.push(m));
                 p = game.play(&p, *rng.pick(&moves).expect("a move"));
             }
-            let value = minimax.value(&game, &p);
-            check(&game, p, value, seed);
+            check(&game, p, seed, &mut minimax);
             checked += 1;
         }
         checked
     }
 }
 
-fn check<G: Playable>(game: &G, p: G::Position, value: Value, seed: u64) {
+fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax<G::Position>) {
+    let value = minimax.value(game, &p);
     let at = format!("{} {} (worth {value})", game.spec(), game.position_text(&p));
     for goal in [Goal::Wdl, Goal::Distance, Goal::AtLeast(Value::DRAW), Goal::AtLeast(value)] {
         let game = game.clone().for_goal(goal);
-        let ask = |worker| Ask { game: &game, position: p, goal, probe: &Unlimited, worker };
+        let patience = Patience::default();
+        let ask = |worker| Ask { game: &game, position: p, goal, probe: &patience, worker };
         let table = Table::new(1 << 20, game.key_bits());
-        let small = ProofTable::new(1 << 12);
+        let small = ProofTable::new(1 << 16);
         let large = ProofTable::new(1 << 20);
         let options = Options { combine: Combine::Sum, epsilon: 0.0 };
-        let verdicts = [
-            ("brute", brute::solve(&ask(0), 1 << 26)),
+        let mut verdicts = vec![
             ("alphabeta", alphabeta::solve(&ask(0), &table)),
             ("alphabeta again", alphabeta::solve(&ask(seed as usize % 3), &table)),
             ("dfpn", dfpn::solve(&ask(0), &large, Options::default())),
             ("dfpn in little memory", dfpn::solve(&ask(0), &small, options)),
         ];
+        if goal == Goal::Distance && game.max_plies(&p) <= 9 {
+            verdicts.push(("brute", brute::solve(&ask(0), 1 << 26)));
+        }
         for (name, verdict) in verdicts {
             assert_eq!(verdict.status, Status::Solved, "{name} on {at}, {goal:?}");
             assert!(goal.met_by(verdict.bounds), "{name} on {at}, {goal:?}: {:?}", verdict.bounds);
@@ -66,7 +81,7 @@ fn check<G: Playable>(game: &G, p: G::Position, value: Value, seed: u64) {
             let keeps = matches!(goal, Goal::Wdl | Goal::Distance);
             if let (Some(m), true) = (verdict.best, keeps) {
                 let child = game.play(&p, m);
-                let after = Minimax::new().value(&game, &child);
+                let after = minimax.value(&game, &child);
                 let after = if game.side(&child) == game.side(&p) { after.later() } else { after.back() };
                 let good = if goal == Goal::Distance && value.outcome() == ludex_core::Outcome::Win {
                     after == value

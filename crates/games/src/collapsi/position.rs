@@ -305,6 +305,6 @@ impl Game for Collapsi {
     }
 
     fn nature(&self) -> Nature {
-        Nature { draws: false, forcing: false, deepen: false }
+        Nature { draws: false, forcing: false, deepen: false, odd_wins: true }
     }
 }

@@ -151,6 +151,6 @@ impl<S: Shape> Game for Connect4<S> {
     }
 
     fn nature(&self) -> Nature {
-        Nature { draws: true, forcing: false, deepen: false }
+        Nature { draws: true, forcing: false, deepen: false, odd_wins: true }
     }
 }

@@ -272,6 +272,11 @@ impl<M: Board> Game for Mnk<M> {
     }
 
     fn nature(&self) -> Nature {
-        Nature { draws: self.rule != Rule::Weak, forcing: true, deepen: false }
+        Nature {
+            draws: self.rule != Rule::Weak,
+            forcing: true,
+            deepen: false,
+            odd_wins: self.rule == Rule::Strong,
+        }
     }
 }

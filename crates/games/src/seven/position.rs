@@ -310,7 +310,7 @@ impl Game for Seven {
     }
 
     fn nature(&self) -> Nature {
-        Nature { draws: false, forcing: true, deepen: false }
+        Nature { draws: false, forcing: true, deepen: false, odd_wins: false }
     }
 }
 

@@ -183,7 +183,7 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
         self.meter.tick()?;
         let mut moves = Moves::new();
         let known = self.look(p, asked, &mut moves);
-        if asked.settled_by(known) && moves.is_empty() {
+        if asked.settled_by(known) {
             return Ok(Answer { bounds: known, best: None });
         }
         let mut best = Value::WORST;

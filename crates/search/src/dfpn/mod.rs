@@ -207,7 +207,9 @@ impl<G: Game> Dfpn<'_, G> {
                 }
             };
             let reach = Numbers {
-                phi: limit.phi.min((second * (1.0 + self.options.epsilon)).max(second + 1.0)),
+                phi: limit
+                    .phi
+                    .min((second * (1.0 + self.options.epsilon)).max(second + 1.0).max(second.next_up())),
                 delta: limit.delta - others,
             };
             let child_limit = if child.alternates { reach.flipped() } else { reach };
@@ -256,19 +258,15 @@ impl<G: Game> Oracle<G> for Dfpn<'_, G> {
     fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Stop> {
         let none = Numbers { phi: f32::INFINITY, delta: f32::INFINITY };
         let (_, bounds) = self.work(root, Some(self.game.key(root)), question, none, 0)?;
-        // The first move, in the game's order, that is known to reach the lower bound; any if all are bad.
+        // The first move, in the game's order, that is known to keep the lower bound.
         let mut moves = Moves::new();
-        self.game.look(root, question, &mut moves);
+        let known = driver::look(self.game, self.classes, root, question, &mut moves);
         let mut best = None;
-        for m in moves.iter() {
-            let child = self.meet(root, m, question);
-            let seen = child.bounds.back(child.alternates);
-            if best.is_none() || seen.lo >= question.beta && question.fails_high(bounds.lo) {
-                best = Some(m);
-                if seen.lo >= question.beta {
-                    break;
-                }
-            }
+        if !question.settled_by(known) {
+            best = moves.iter().find(|&m| {
+                let child = self.meet(root, m, question);
+                self.sound(child.bounds.back(child.alternates)).lo >= bounds.lo
+            });
         }
         Ok(Answer { bounds, best })
     }
