@@ -2,7 +2,7 @@
 
 use ludex_core::{Bounds, Game, Moves, Switch, Value, Window};
 
-use super::{Board, Column, Connect4, Shape, Word, lines};
+use super::{Board, Column, Connect4, Shape, Word, ceiling, lines, score};
 
 /// Take a four; fill the only cell that stops one; leave the cell under the opponent's four alone.
 pub(super) const FORCED: usize = 0;
@@ -13,11 +13,19 @@ pub(super) const ORDER: usize = 1;
 pub(super) const SWITCHES: &[Switch] = &[
     Switch { name: "forced", what: "take a four, stop one, and do not play under the opponent's" },
     Switch { name: "order", what: "moves that make threats first, then the centre" },
+    Switch { name: "follow", what: "the other side answers above every stone and is never beaten" },
+    Switch {
+        name: "zugzwang",
+        what: "the other side answers above every stone until its threat has to be opened",
+    },
+    Switch { name: "pair", what: "of two single upper cells the side to move gets only one" },
+    Switch { name: "promised", what: "the cells above hold a four of the side that answers" },
+    Switch { name: "dead", what: "no line is left for one side" },
 ];
 
 impl<S: Shape> Connect4<S> {
     /// Bounds and moves of an unfinished game.
-    pub(super) fn hints(&self, p: &Board<S::Word>, _: Window, moves: &mut Moves<Column>) -> Bounds {
+    pub(super) fn hints(&self, p: &Board<S::Word>, window: Window, moves: &mut Moves<Column>) -> Bounds {
         let shape = self.shape;
         moves.clear();
         let left = self.max_plies(p);
@@ -40,8 +48,11 @@ impl<S: Shape> Connect4<S> {
             if cells.none() {
                 return Bounds::exact(Value::loss(2));
             }
-            // Neither the next two stones nor the opponent's answer to them win.
+            // Neither the next stone nor the opponent's answer to it wins.
             bounds = Bounds { lo: soonest(4, left).flipped(), hi: soonest(3, left) };
+            if stops.none() {
+                bounds = bounds.and(self.static_bounds(p, threats, left, window));
+            }
         }
         for c in 0..shape.width() {
             let cell = cells & shape.column(c);
@@ -58,10 +69,20 @@ impl<S: Shape> Connect4<S> {
         moves.sort();
         bounds
     }
+
+    /// The bounds of a position in which nobody has to answer a threat.
+    fn static_bounds(&self, p: &Board<S::Word>, threats: S::Word, left: u32, window: Window) -> Bounds {
+        let alpha = score::at_least(window.alpha.better(), left) - 1;
+        let top = ceiling::ceiling(self.shape, self.on, p, threats, left, alpha);
+        let hi = if top < score::win_now(left) { score::value(top, left) } else { Value::win(1) };
+        let hopeless = self.on.on(ceiling::DEAD)
+            && !lines::has_four(self.shape, p.other() | (self.shape.cells() ^ p.all));
+        Bounds { lo: if hopeless { Value::DRAW } else { Value::loss(1) }, hi }
+    }
 }
 
 /// A win in `plies` if that many cells are left, otherwise the best there can be is a draw.
 #[inline]
-pub(super) fn soonest(plies: u32, left: u32) -> Value {
+fn soonest(plies: u32, left: u32) -> Value {
     if plies <= left { Value::win(plies) } else { Value::DRAW }
 }

@@ -11,12 +11,15 @@
 //! assert_eq!(game.outcome(&p), Some(Outcome::Loss), "the side to move has lost");
 //! assert_eq!(game.why(&p).unwrap(), "Red has four in a line: 4-1 5-1 6-1 7-1 (column-row).");
 //! ```
+mod ceiling;
 mod draw;
+mod forced;
 mod hints;
 pub mod lines;
 mod notation;
 mod position;
 mod reference;
+pub mod score;
 mod shape;
 mod word;
 
@@ -24,6 +27,8 @@ use ludex_core::{InputError, Spec};
 
 use crate::registry::{Family, Visitor};
 
+pub use ceiling::ceiling;
+pub use forced::{Forced, play_out};
 pub use notation::column_name;
 pub use position::{Board, Column, Connect4};
 pub use reference::NaiveConnect4;

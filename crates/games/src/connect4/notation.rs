@@ -16,7 +16,7 @@ pub fn column_name(c: u32) -> char {
 }
 
 impl<S: Shape> Connect4<S> {
-    fn column_number(&self, name: char) -> Option<u32> {
+    fn column_named(&self, name: char) -> Option<u32> {
         let name = name.to_ascii_lowercase();
         (0..self.shape.width()).find(|&c| column_name(c) == name)
     }
@@ -30,7 +30,7 @@ impl<S: Shape> Connect4<S> {
         let mut p = Board { own: S::Word::ZERO, all: S::Word::ZERO };
         for (i, name) in text.char_indices() {
             let number = i + 1;
-            let c = self.column_number(name).ok_or_else(|| {
+            let c = self.column_named(name).ok_or_else(|| {
                 InputError::position(
                     format!("'{name}' (number {number} of '{text}') is no column of {}", self.spec()),
                     format!(
@@ -178,7 +178,7 @@ impl<S: Shape> Notation for Connect4<S> {
     fn parse_move(&self, p: &Self::Position, text: &str) -> Result<Column, InputError> {
         let mut names = text.trim().chars();
         let column = match (names.next(), names.next()) {
-            (Some(name), None) => self.column_number(name),
+            (Some(name), None) => self.column_named(name),
             _ => None,
         };
         let c = column.ok_or_else(|| {

@@ -57,9 +57,38 @@ pub trait Shape: Copy + Eq + Hash + Debug + Send + Sync + 'static {
         self.bottom() << r
     }
 
-    /// The cells of the 1st, 3rd, 5th … rows from the bottom.
-    fn odd_rows(self) -> Self::Word {
-        (0..self.height()).step_by(2).fold(Self::Word::ZERO, |rows, r| rows | self.row(r))
+    /// The cells of the top row, of the third from the top, and so on: the upper cells when every column is cut into
+    /// pairs from the top.
+    fn upper_rows(self) -> Self::Word;
+
+    /// The cells from `cell` up to the top of its column.
+    #[inline]
+    fn upward(self, cell: Self::Word) -> Self::Word {
+        let ceilings = self.bottom() << self.height();
+        (ceilings & !cell.minus(Self::Word::ONE)).first().minus(cell)
+    }
+
+    /// The cells of the column in which `cell` lies.
+    #[inline]
+    fn column_of(self, cell: Self::Word) -> Self::Word {
+        let ceilings = self.bottom() << self.height();
+        let ceiling = (ceilings & !cell.minus(Self::Word::ONE)).first();
+        ceiling.minus(ceiling >> self.height())
+    }
+
+    /// The number of the column in which `cell` lies.
+    #[inline]
+    fn column_number(self, cell: Self::Word) -> u32 {
+        cell.lowest() / self.stride()
+    }
+
+    /// The given cells and everything above them.
+    #[inline]
+    fn and_above(self, mut cells: Self::Word) -> Self::Word {
+        for _ in 1..self.height() {
+            cells |= cells << 1 & self.cells();
+        }
+        cells
     }
 
     /// The board in a looking glass. Takes cells and keys alike.
@@ -105,8 +134,21 @@ impl Shape for Standard {
     }
 
     #[inline]
-    fn odd_rows(self) -> u64 {
-        STANDARD.bottom * 0b1_0101
+    fn upper_rows(self) -> u64 {
+        STANDARD.upper
+    }
+
+    #[inline]
+    fn mirrored(self, cells: u64) -> u64 {
+        const LEFT: [u64; 3] = [0x7f, 0x7f << 7, 0x7f << 14];
+        const MIDDLE: u64 = 0x7f << 21;
+        (cells & MIDDLE)
+            | (cells & LEFT[0]) << 42
+            | cells >> 42 & LEFT[0]
+            | (cells & LEFT[1]) << 28
+            | cells >> 28 & LEFT[1]
+            | (cells & LEFT[2]) << 14
+            | cells >> 14 & LEFT[2]
     }
 }
 
@@ -117,6 +159,7 @@ pub struct Sized<W> {
     height: u32,
     bottom: W,
     cells: W,
+    upper: W,
 }
 
 impl Sized<u64> {
@@ -126,7 +169,12 @@ impl Sized<u64> {
             bottom |= 1 << (c * (height + 1));
             c += 1;
         }
-        Self { width, height, bottom, cells: bottom * ((1 << height) - 1) }
+        let (mut upper, mut r) = (0, height);
+        while r > 0 {
+            upper |= bottom << (r - 1);
+            r = r.saturating_sub(2);
+        }
+        Self { width, height, bottom, cells: bottom * ((1 << height) - 1), upper }
     }
 }
 
@@ -139,7 +187,8 @@ impl<W: Word> Sized<W> {
         }
         let bottom = (0..width).fold(W::ZERO, |b, c| b | W::ONE << (c * (height + 1)));
         let cells = (0..height).fold(W::ZERO, |cells, r| cells | bottom << r);
-        Some(Self { width, height, bottom, cells })
+        let upper = (0..height).rev().step_by(2).fold(W::ZERO, |upper, r| upper | bottom << r);
+        Some(Self { width, height, bottom, cells, upper })
     }
 }
 
@@ -165,6 +214,11 @@ impl<W: Word> Shape for Sized<W> {
     fn cells(self) -> W {
         self.cells
     }
+
+    #[inline]
+    fn upper_rows(self) -> W {
+        self.upper
+    }
 }
 
 #[cfg(test)]
@@ -175,7 +229,18 @@ mod tests {
     fn the_standard_board_is_a_board_of_its_size() {
         let sized = Sized::<u64>::new(7, 6).expect("it fits");
         assert_eq!(sized, STANDARD);
-        assert_eq!((sized.odd_rows(), sized.cells.count_ones()), (Standard.odd_rows(), 42));
+        assert_eq!(sized.cells.count_ones(), 42);
+        for c in 0..7 {
+            for r in 0..6 {
+                let cell = Standard.cell(c, r);
+                assert_eq!(Standard.mirrored(cell), sized.mirrored(cell));
+                assert_eq!(Standard.upper_rows() & cell != 0, r % 2 == 1, "even rows counted from 1");
+                assert_eq!(Standard.column_of(cell), Standard.column(c));
+                assert_eq!(Standard.upward(cell).count_ones(), 6 - r);
+                assert_eq!(Standard.and_above(cell), Standard.upward(cell));
+                assert_eq!(Standard.column_number(cell), c);
+            }
+        }
         assert!(Sized::<u64>::new(8, 8).is_none() && Sized::<u128>::new(8, 8).is_some());
     }
 
