@@ -1,1 +1,2 @@
 //! Nothing here yet.
+pub mod table;

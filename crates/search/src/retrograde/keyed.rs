@@ -84,11 +84,12 @@ impl<G: Game> Keyed<G> {
             Self { game: game.clone(), tiers: Vec::new(), entries: Vec::new(), by_rank: BTreeMap::new() };
         for (rank, layer) in layers.into_iter().rev() {
             let tier = keyed.tiers.len();
+            let side = layer.first().map(|(_, p)| game.side(p));
             keyed.tiers.push(Tier {
                 name: format!("rank {rank}"),
                 len: layer.len() as u64,
                 leads_to: (0..tier).collect(),
-                side: None,
+                side: side.filter(|side| layer.iter().all(|(_, p)| game.side(p) == *side)),
             });
             keyed.by_rank.insert(rank, tier);
             keyed.entries.push(layer);

@@ -1,0 +1,143 @@
+//! Asking a finished table.
+
+use std::{collections::BTreeMap, path::Path};
+
+use ludex_core::{Code, Game, InputError, Notation, Numbering, Value};
+use ludex_search::retrograde::key_bytes;
+use ludex_store::tablebase::Tablebase;
+
+use super::TableFault;
+
+/// A table together with the numbering of its game.
+pub struct Answers<G: Game> {
+    table: Tablebase,
+    numbering: Option<Box<dyn Numbering<G>>>,
+    by_rank: BTreeMap<u32, usize>,
+}
+
+impl<G: Game> std::fmt::Debug for Answers<G> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Answers({})", self.table.heading().spec)
+    }
+}
+
+/// A move and what it is worth to the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveValue<M> {
+    /// The move.
+    pub m: M,
+    /// Its value before the move, plies included if the table has them.
+    pub value: Value,
+}
+
+impl<G: Notation> Answers<G> {
+    /// Open the table of a game.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is of another game.
+    pub fn open(game: &G, path: &Path) -> Result<Self, TableFault> {
+        let table = Tablebase::open(path)?;
+        let heading = table.heading();
+        if heading.spec != game.spec() {
+            return Err(InputError::new(
+                "wrong_table",
+                format!("{} is a table of {}, not of {}", path.display(), heading.spec, game.spec()),
+                "name the table of this game",
+            )
+            .into());
+        }
+        let other = || {
+            InputError::new(
+                "wrong_table",
+                format!("{} was made by another numbering than this program's", path.display()),
+                "build it again",
+            )
+        };
+        let mut by_rank = BTreeMap::new();
+        let numbering = if heading.key_bytes > 0 {
+            for (tier, about) in table.tiers().iter().enumerate() {
+                let rank = about.name.strip_prefix("rank ").and_then(|r| r.split(',').next()?.parse().ok());
+                by_rank.insert(rank.ok_or_else(other)?, tier);
+            }
+            None
+        } else {
+            let numbering = game.numbering().ok_or_else(other)?;
+            let same = numbering.tiers().iter().map(|t| t.len).eq(table.tiers().iter().map(|t| t.entries));
+            if !same {
+                return Err(other().into());
+            }
+            Some(numbering)
+        };
+        Ok(Self { table, numbering, by_rank })
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn table(&self) -> &Tablebase {
+        &self.table
+    }
+
+    /// Whether the table tells plies, and not only who wins.
+    #[must_use]
+    pub fn has_plies(&self) -> bool {
+        self.table.heading().goal == "distance"
+    }
+
+    /// The value of a position for its side to move; `None` if the table does not hold it.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn value(&self, game: &G, p: &G::Position) -> Result<Option<Value>, TableFault> {
+        if let Some(outcome) = game.outcome(p) {
+            return Ok(Some(Value::ended(outcome)));
+        }
+        let raw = match &self.numbering {
+            Some(numbering) => match numbering.place(p) {
+                Some(place) => Some(self.table.value(place.tier, place.index)?),
+                None => None,
+            },
+            None => match self.by_rank.get(&game.rank(p)) {
+                Some(&tier) => self.table.find(tier, &key_bytes(game.key(p), game.key_bits()))?,
+                None => None,
+            },
+        };
+        Ok(raw.and_then(|raw| self.code(raw).value()))
+    }
+
+    pub(super) fn code(&self, raw: u64) -> Code {
+        if self.table.heading().value_bits == 2 { Code::of_class(raw as u8) } else { Code(raw as u8) }
+    }
+
+    /// Every move of an unfinished game with its value, best first, then in the moves' own order; `None` if the table
+    /// lacks a position after one of them.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn moves(&self, game: &G, p: &G::Position) -> Result<Option<Vec<MoveValue<G::Move>>>, TableFault> {
+        let mut moves = Vec::new();
+        game.each_move(p, |m| moves.push(m));
+        let mut list = Vec::new();
+        for m in moves {
+            let child = game.play(p, m);
+            let Some(value) = self.value(game, &child)? else { return Ok(None) };
+            let value = if game.side(&child) == game.side(p) { value.later() } else { value.back() };
+            list.push(MoveValue { m, value });
+        }
+        list.sort_by(|a, b| b.value.cmp(&a.value).then(a.m.cmp(&b.m)));
+        Ok(Some(list))
+    }
+
+    /// A line of best play, as far as the table goes.
+    ///
+    /// # Errors
+    /// If the file is damaged.
+    pub fn line(&self, game: &G, p: &G::Position) -> Result<Vec<G::Move>, TableFault> {
+        let (mut p, mut line) = (*p, Vec::new());
+        while game.outcome(&p).is_none() {
+            let Some(best) = self.moves(game, &p)?.and_then(|list| list.first().copied()) else { break };
+            line.push(best.m);
+            p = game.play(&p, best.m);
+        }
+        Ok(line)
+    }
+}

@@ -1,0 +1,281 @@
+//! Building a table with all threads.
+
+use std::{
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::{Duration, Instant},
+};
+
+use ludex_core::{Cancel, Code, Game, Goal, InputError, Known, Numbering, Playable, Probe, Side, Spec, Stop};
+use ludex_games::registry::{self, Visitor};
+use ludex_search::retrograde::{Keyed, Plan, stretches};
+use ludex_store::tablebase::{Builder, Heading, Tablebase};
+
+use super::{FIRST, SECOND, TableFault};
+
+/// What to build.
+#[derive(Clone, Debug)]
+pub struct Order<'a> {
+    /// The game.
+    pub spec: &'a Spec,
+    /// The file.
+    pub out: &'a Path,
+    /// `Wdl` or `Distance`.
+    pub goal: Goal,
+    /// Bytes it may take.
+    pub memory: u64,
+    /// Threads it may use.
+    pub threads: usize,
+    /// Whether positions are listed by key even if the game has a numbering.
+    pub by_key: bool,
+    /// How it is called off.
+    pub cancel: Cancel,
+}
+
+/// How far a build is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    /// The tier that is being solved.
+    pub tier: usize,
+    /// How many there are; 0 while positions are being listed.
+    pub tiers: usize,
+    /// Its name.
+    pub name: String,
+    /// Positions solved or listed so far.
+    pub done: u64,
+    /// Positions in all; 0 while they are being listed.
+    pub positions: u64,
+    /// Time since the start.
+    pub time: Duration,
+}
+
+/// What was built.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Built {
+    /// Its numbering, `dense` or `keys`.
+    pub numbering: String,
+    /// Tiers in all, and how many of them were there already.
+    pub tiers: usize,
+    /// Tiers that an earlier run had left.
+    pub resumed: usize,
+    /// Positions in all.
+    pub positions: u64,
+    /// The memory that was planned for, in bytes.
+    pub memory: u64,
+    /// The length of the file.
+    pub bytes: u64,
+    /// Its digest.
+    pub digest: String,
+    /// Time it took.
+    pub time: Duration,
+}
+
+/// The bytes that a build with `threads` threads takes: codes, and working space of every thread, and the codes of
+/// the largest tier once more while it is written.
+pub fn estimate<G: Game>(numbering: &dyn Numbering<G>, threads: usize) -> u64 {
+    let largest = numbering.tiers().iter().map(|t| t.len).max().unwrap_or(0);
+    Plan::new(numbering).peak + largest / 2 + numbering.workspace() * threads as u64 + (8 << 20)
+}
+
+/// Build a table, calling `report` now and then.
+///
+/// # Errors
+/// If the game cannot be numbered within the memory, the file cannot be written, or it was called off.
+pub fn build(order: &Order<'_>, report: &(dyn Fn(&Step) + Sync)) -> Result<Built, TableFault> {
+    registry::visit(order.spec, Build { order, report })?
+}
+
+struct Build<'a> {
+    order: &'a Order<'a>,
+    report: &'a (dyn Fn(&Step) + Sync),
+}
+
+struct Listing<'a> {
+    cancel: &'a Cancel,
+    done: AtomicU64,
+    start: Instant,
+    report: &'a (dyn Fn(&Step) + Sync),
+}
+
+impl Probe for Listing<'_> {
+    fn check(&self, new: u64) -> Option<Stop> {
+        let done = self.done.fetch_add(new, Ordering::Relaxed) + new;
+        if done.is_multiple_of(1 << 17) {
+            (self.report)(&Step {
+                tier: 0,
+                tiers: 0,
+                name: "listing positions".into(),
+                done,
+                positions: 0,
+                time: self.start.elapsed(),
+            });
+        }
+        self.cancel.is_cancelled().then_some(Stop::Cancelled)
+    }
+}
+
+impl Visitor for Build<'_> {
+    type Output = Result<Built, TableFault>;
+
+    fn visit<G: Playable>(self, game: G) -> Self::Output {
+        let (order, start) = (self.order, Instant::now());
+        let game = game.for_goal(Goal::Distance);
+        let heading = Heading {
+            spec: game.spec(),
+            goal: order.goal.word().into(),
+            value_bits: if order.goal == Goal::Wdl { 2 } else { 8 },
+            ..Heading::default()
+        };
+        let root = game.root();
+        if let Some(root) = &root
+            && game.max_plies(root) > Code::MAX_PLIES
+        {
+            return Err(InputError::spec(
+                format!(
+                    "games of {} may last longer than the {} plies a table can tell",
+                    game.spec(),
+                    Code::MAX_PLIES
+                ),
+                "take a smaller board",
+            )
+            .into());
+        }
+        let too_much = |needed| TableFault::Memory { needed, given: order.memory };
+        if let Some(numbering) = game.numbering().filter(|_| !order.by_key) {
+            let needed = estimate(numbering.as_ref(), order.threads);
+            if needed > order.memory {
+                return Err(too_much(needed));
+            }
+            return run(&game, numbering.as_ref(), &|_| Vec::new(), heading, needed, self, start);
+        }
+        let root = root.ok_or_else(|| {
+            InputError::spec(format!("{} has no fixed start", game.spec()), "name the deal in the spec")
+        })?;
+        let listing = Listing { cancel: &order.cancel, done: AtomicU64::new(0), start, report: self.report };
+        let keyed =
+            Keyed::reach(&game, &root, order.memory / 4 * 3, &listing).map_err(|stop| match stop {
+                Stop::Memory => too_much(2 * order.memory),
+                other => TableFault::Stopped(other),
+            })?;
+        let needed = keyed.memory() + estimate(&keyed, order.threads);
+        if needed > order.memory {
+            return Err(too_much(needed));
+        }
+        let heading =
+            Heading { numbering: "keys".into(), key_bytes: keyed.key_len(), block: 1 << 12, ..heading };
+        run(&game, &keyed, &|tier| keyed.keys(tier), heading, needed, self, start)
+    }
+}
+
+/// Solve tier after tier, keeping each on disk as soon as it is done.
+fn run<G: Game>(
+    game: &G,
+    numbering: &dyn Numbering<G>,
+    keys: &dyn Fn(usize) -> Vec<u8>,
+    heading: Heading,
+    memory: u64,
+    build: Build<'_>,
+    start: Instant,
+) -> Result<Built, TableFault> {
+    let Build { order, report } = build;
+    let plan = Plan::new(numbering);
+    let tiers = numbering.tiers();
+    let builder = Builder::open(order.out, &heading)?;
+    let mut codes: Vec<Vec<u8>> = vec![Vec::new(); tiers.len()];
+    let (mut resumed, done) = (0, AtomicU64::new(0));
+    for tier in 0..tiers.len() {
+        let kept = builder.has(tier).then(|| builder.load(tier)).flatten();
+        if let Some((values, _)) = kept.filter(|(values, _)| values.len() as u64 == tiers[tier].len) {
+            resumed += 1;
+            done.fetch_add(tiers[tier].len, Ordering::Relaxed);
+            codes[tier] = values;
+            if order.goal == Goal::Wdl {
+                codes[tier].iter_mut().for_each(|c| *c = Code::of_class(*c).0);
+            }
+        } else {
+            let mut out = vec![0; tiers[tier].len as usize];
+            let step = || Step {
+                tier,
+                tiers: tiers.len(),
+                name: tiers[tier].name.clone(),
+                done: done.load(Ordering::Relaxed),
+                positions: plan.positions,
+                time: start.elapsed(),
+            };
+            solve_tier(game, numbering, tier, &codes, &mut out, order, &|n| {
+                done.fetch_add(n, Ordering::Relaxed);
+                report(&step());
+            })?;
+            if order.goal == Goal::Wdl {
+                out.iter_mut().for_each(|c| *c = Code::of_class(Code(*c).class()).0);
+            }
+            let packed: Vec<u8>;
+            let values = if order.goal == Goal::Wdl {
+                packed = out.iter().map(|c| Code(*c).class()).collect();
+                &packed
+            } else {
+                &out
+            };
+            let turn = match tiers[tier].side {
+                Some(Side::First) => FIRST,
+                Some(Side::Second) => SECOND,
+                None => "",
+            };
+            builder.put(tier, &format!("{}{turn}", tiers[tier].name), values, &keys(tier))?;
+            codes[tier] = out;
+        }
+        for old in (0..=tier).filter(|&t| plan.last_use[t] == tier) {
+            codes[old] = Vec::new();
+        }
+    }
+    let table: Tablebase = builder.finish(tiers.len())?;
+    Ok(Built {
+        numbering: heading.numbering,
+        tiers: tiers.len(),
+        resumed,
+        positions: plan.positions,
+        memory,
+        bytes: table.bytes(),
+        digest: table.digest().to_owned(),
+        time: start.elapsed(),
+    })
+}
+
+/// Solve the stretches of a tier side by side.
+fn solve_tier<G: Game>(
+    game: &G,
+    numbering: &dyn Numbering<G>,
+    tier: usize,
+    codes: &[Vec<u8>],
+    out: &mut [u8],
+    order: &Order<'_>,
+    done: &(dyn Fn(u64) + Sync),
+) -> Result<(), TableFault> {
+    let slices: Vec<&[u8]> = codes.iter().map(Vec::as_slice).collect();
+    let known = Known { tiers: &slices };
+    let mut rest = out;
+    let mut work = Vec::new();
+    for stretch in stretches(numbering, tier, 1 << 18) {
+        let (part, after) = rest.split_at_mut((stretch.end - stretch.start) as usize);
+        work.push((stretch.start, part));
+        rest = after;
+    }
+    work.reverse();
+    let work = Mutex::new(work);
+    std::thread::scope(|scope| {
+        for _ in 0..order.threads.max(1) {
+            scope.spawn(|| {
+                while !order.cancel.is_cancelled() {
+                    let next = work.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                    let Some((start, part)) = next else { break };
+                    numbering.values(game, tier, start, known, part);
+                    done(part.len() as u64);
+                }
+            });
+        }
+    });
+    if order.cancel.is_cancelled() { Err(TableFault::Stopped(Stop::Cancelled)) } else { Ok(()) }
+}

@@ -1,0 +1,20 @@
+//! Tables of whole games: building, probing, counting and verifying them.
+//!
+//! A table answers every position of a game at once. [`build`] solves the game tier by tier with all threads, keeps
+//! every finished tier on disk and goes on there after an interruption; [`Answers`] reads a finished file for the game
+//! it was made for; [`stats`] counts it and [`verify`] derives its values again from the rules.
+mod answers;
+mod build;
+mod count;
+mod fault;
+mod verify;
+
+pub use answers::{Answers, MoveValue};
+pub use build::{Built, Order, Step, build, estimate};
+pub use count::{Counted, Tally, reachable, stats};
+pub use fault::TableFault;
+pub use verify::{Verified, verify};
+
+/// The end of a tier's name in a file that tells whose turn it is.
+const FIRST: &str = ", first to move";
+const SECOND: &str = ", second to move";
