@@ -1,2 +1,3 @@
 //! Nothing here yet.
+pub mod collapsi;
 pub mod table;

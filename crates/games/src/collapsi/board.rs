@@ -22,9 +22,9 @@ pub struct Board {
     pub width: usize,
     /// `width` squared.
     pub cells: usize,
-    /// By steps − 1 and the other open cells (the mask without its bit 0): the cells where the steps can end, and
-    /// above them, from bit 16, their number plus the number of open neighbours.
-    walks: [Vec<u32>; 4],
+    /// By steps − 1, then the other open cells (the mask without its bit 0): the cells where the steps can end,
+    /// and above them, from bit 16, their number plus the number of open neighbours.
+    walks: Vec<u32>,
     /// The bits of the first `k` columns.
     columns: [u16; 5],
 }
@@ -35,7 +35,7 @@ pub struct Walks {
     /// The cells where it can end.
     pub ends: u16,
     /// How many those are, plus how many neighbours of the pawn are open: a measure to order moves by.
-    pub ease: u16,
+    pub ease: u32,
 }
 
 static SMALL: LazyLock<Board> = LazyLock::new(|| Board::new(3));
@@ -52,17 +52,15 @@ impl Board {
         let cells = width * width;
         let columns =
             std::array::from_fn(|k| (0..cells).filter(|c| c % width < k).fold(0, |mask, c| mask | 1 << c));
-        let mut board = Self { width, cells, walks: Default::default(), columns };
+        let mut board = Self { width, cells, walks: Vec::new(), columns };
         let near = board.neighbours(0).iter().fold(0u16, |mask, n| mask | 1 << n);
         for steps in 1..=4 {
-            board.walks[steps - 1] = (0..1u32 << (cells - 1))
-                .map(|others| {
-                    let open = (others << 1) as u16;
-                    let mut ends = 0;
-                    board.walk(0, steps, open, &mut ends);
-                    u32::from(ends) | (ends.count_ones() + (near & open).count_ones()) << 16
-                })
-                .collect();
+            for others in 0..1u32 << (cells - 1) {
+                let open = (others << 1) as u16;
+                let mut ends = 0;
+                board.walk(0, steps, open, &mut ends);
+                board.walks.push(u32::from(ends) | (ends.count_ones() + (near & open).count_ones()) << 16);
+            }
         }
         board
     }
@@ -106,21 +104,25 @@ impl Board {
     }
 
     /// The same, with the ease of moving there.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn walks(&self, cell: usize, steps: usize, open: u16) -> Walks {
-        if self.width == 4 {
-            let (row, column) = (cell as u32 >> 2, cell as u32 & 3);
-            let seen = columns_left(open.rotate_right(4 * row), column);
-            let found = self.walks[steps - 1][usize::from(seen >> 1)];
-            let ends = columns_left(found as u16, (4 - column) & 3).rotate_left(4 * row);
-            Walks { ends, ease: (found >> 16) as u16 }
-        } else {
-            let (row, column) = (cell / 3, cell % 3);
-            let seen = self.shift(open, 3 - row, 3 - column);
-            let found = self.walks[steps - 1][usize::from(seen >> 1)];
-            Walks { ends: self.shift(found as u16, row, column), ease: (found >> 16) as u16 }
+        if self.width != 4 {
+            return self.walks_on_3x3(cell, steps, open);
         }
+        let (row, column) = (cell as u32 >> 2, cell as u32 & 3);
+        let seen = columns_left(u32::from(open.rotate_right(4 * row)), column);
+        let found = self.walks[(steps - 1) << 15 | (seen >> 1) as usize];
+        let ends = columns_left(found & 0xFFFF, (4 - column) & 3) as u16;
+        Walks { ends: ends.rotate_left(4 * row), ease: found >> 16 }
+    }
+
+    #[inline(never)]
+    fn walks_on_3x3(&self, cell: usize, steps: usize, open: u16) -> Walks {
+        let (row, column) = (cell / 3, cell % 3);
+        let seen = self.shift(open, 3 - row, 3 - column);
+        let found = self.walks[(steps - 1) << 8 | usize::from(seen >> 1)];
+        Walks { ends: self.shift(found as u16, row, column), ease: found >> 16 }
     }
 
     /// A set of cells moved down and to the right, around the edges.
@@ -180,10 +182,10 @@ impl Board {
 }
 
 /// The four columns of a 4x4 set moved to the left, around the edge.
-#[inline]
-const fn columns_left(mask: u16, by: u32) -> u16 {
+#[inline(always)]
+const fn columns_left(mask: u32, by: u32) -> u32 {
     let stay = 0x1111 * (0xF >> by);
-    mask >> by & stay | (mask & !(0x1111 * (0xF << by & 0xF))) << (4 - by)
+    mask >> by & stay | mask << (4 - by) & !stay & 0xFFFF
 }
 
 #[cfg(test)]

@@ -41,7 +41,7 @@ impl Collapsi {
                 continue;
             }
             let blocks = i32::from(replies >> t & 1);
-            moves.push_scored(self.walk(p, t), i32::from(next.ease) + 2 * blocks);
+            moves.push_scored(self.walk(p, t), next.ease as i32 + 2 * blocks);
         }
         if moves.is_empty() {
             self.each_move(p, |m| moves.push(m));

@@ -105,17 +105,22 @@ impl Collapsi {
     }
 
     /// Where a pawn on a card can walk, if the other pawn were not in the way.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn walks(&self, cell: usize, card: u8, open: u16) -> Walks {
         match card {
-            JOKER if self.wild => (1..=4).map(|steps| self.board.walks(cell, steps, open)).fold(
-                Walks { ends: 0, ease: 0 },
-                |all, walks| Walks { ends: all.ends | walks.ends, ease: all.ease + walks.ease },
-            ),
+            JOKER if self.wild => self.wild_walks(cell, open),
             JOKER => self.board.walks(cell, 1, open),
             _ => self.board.walks(cell, usize::from(card), open),
         }
+    }
+
+    #[inline(never)]
+    fn wild_walks(&self, cell: usize, open: u16) -> Walks {
+        (1..=4).map(|steps| self.board.walks(cell, steps, open)).fold(
+            Walks { ends: 0, ease: 0 },
+            |all, one| Walks { ends: all.ends | one.ends, ease: all.ease + one.ease },
+        )
     }
 
     /// Where a pawn on a card can end, if the other pawn were not in the way.

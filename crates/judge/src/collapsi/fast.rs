@@ -1,0 +1,329 @@
+//! Exact values of many Collapsi positions, one after the other, as fast as one core can.
+//!
+//! The same alpha-beta as the general one, with everything that one game allows: a node is handed what its parent saw
+//! (its own targets, and where the opponent can walk after its move), so it makes one table lookup per target; wins in
+//! one ply and losses in two never become nodes; the key of a position within a deal is 24 bits. See
+//! `docs/src/games/collapsi.md` for the rules used and their proofs.
+
+use ludex_core::{Game, Notation, Value};
+use ludex_games::collapsi::{Collapsi, Position};
+
+/// Scores: 16 − n for a win in n plies, n − 16 for a loss in n plies.
+const WIN_IN_1: i32 = 15;
+const WIN_IN_3: i32 = 13;
+const LOSS_IN_2: i32 = -14;
+const LOSS_IN_4: i32 = -12;
+const STUCK: i32 = -16;
+
+/// Places in the table, a power of two. It serves one deal at a time, so it is small enough for the nearest cache.
+const TABLE_BITS: u32 = 12;
+/// Positions with fewer open cells are cheaper to search than to remember.
+const REMEMBERED: u32 = 9;
+/// With this many open cells, the table is asked about all children before the first is searched.
+const ASKED_AHEAD: u32 = 10;
+
+/// An exact solver of positions of one rule set, with its own small table.
+#[derive(Clone, Debug)]
+pub struct Fast {
+    game: Collapsi,
+    cards: [u8; 16],
+    table: Vec<u64>,
+    /// Distinguishes the deals in the table.
+    deal: u64,
+    nodes: u64,
+}
+
+/// A node: the mover on `me`, the opponent on `other`, the open cells.
+#[derive(Clone, Copy)]
+struct Node {
+    me: usize,
+    other: usize,
+    open: u16,
+    /// Where the mover can go.
+    targets: u16,
+    /// Where the opponent can walk after that, the mover's new cell not yet excluded.
+    replies: u16,
+}
+
+impl Node {
+    /// 24 bits that tell the positions of a deal apart.
+    const fn key(me: usize, other: usize, open: u16) -> u64 {
+        (open as u64) << 8 | (me as u64) << 4 | other as u64
+    }
+}
+
+/// What the table knows: bounds, and the cell that was best to go to.
+struct Entry {
+    lo: i32,
+    hi: i32,
+    best: usize,
+}
+
+impl Fast {
+    /// A solver for the game's board and rules; its deal, if it has one, does not matter.
+    #[must_use]
+    pub fn new(game: &Collapsi) -> Self {
+        Self { game: game.clone(), cards: [0; 16], table: vec![0; 1 << TABLE_BITS], deal: 0, nodes: 0 }
+    }
+
+    /// Nodes searched so far.
+    #[must_use]
+    pub fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The exact value of a position for its side to move.
+    pub fn value(&mut self, p: &Position) -> Value {
+        self.lay(p);
+        value(self.score(p))
+    }
+
+    /// Every legal move with its exact value for the side that makes it, in the order of the moves.
+    pub fn moves(&mut self, p: &Position) -> Vec<(<Collapsi as Game>::Move, Value)> {
+        self.lay(p);
+        let mut moves = Vec::new();
+        self.game.clone().each_move(p, |m| moves.push((m, value(back(self.score(&self.game.play(p, m)))))));
+        moves
+    }
+
+    /// Take up the cards of a position, forgetting those before.
+    fn lay(&mut self, p: &Position) {
+        self.deal += 1;
+        if self.deal == 1 << 24 {
+            self.deal = 1;
+            self.table.fill(0);
+        }
+        for cell in 0..self.game.board().cells {
+            // A start card that is not wild is an ace.
+            self.cards[cell] = if p.card(cell) > 4 && !self.game.wild() { 1 } else { p.card(cell) };
+        }
+    }
+
+    fn score(&mut self, p: &Position) -> i32 {
+        let (me, other) = (p.pawn(p.to_move()), p.pawn(p.to_move().other()));
+        let open = p.open();
+        let targets = self.walks(me, open).ends & !(1 << other);
+        let replies = self.walks(other, open & !(1 << me)).ends;
+        if targets == 0 {
+            return STUCK;
+        }
+        if replies == 0 || replies.is_power_of_two() && replies & targets != 0 {
+            return WIN_IN_1;
+        }
+        let node = Node { me, other, open, targets, replies };
+        let cells = open.count_ones();
+        // First who wins, which bounds how soon; then how soon.
+        match self.search(node, cells, 0, 1) {
+            won @ 1.. => self.search(node, cells, won - 1, WIN_IN_1),
+            lost => self.search(node, cells, STUCK - 1, lost + 1),
+        }
+    }
+
+    #[inline(always)]
+    fn walks(&self, cell: usize, open: u16) -> ludex_games::collapsi::Walks {
+        self.game.walks(cell, self.cards[cell & 15], open)
+    }
+
+    /// The score if it is between alpha and beta, or a bound on the side where it is not. Nobody wins in one ply
+    /// here, and `cells` are open.
+    fn search(&mut self, node: Node, cells: u32, alpha: i32, beta: i32) -> i32 {
+        self.nodes += 1;
+        if WIN_IN_3 <= alpha {
+            return WIN_IN_3;
+        }
+        let key = Node::key(node.me, node.other, node.open);
+        let mut known = Entry { lo: STUCK, hi: WIN_IN_3, best: 16 };
+        if cells >= REMEMBERED
+            && let Some(entry) = self.recall(key)
+        {
+            known = entry;
+            if known.lo >= beta || known.lo == known.hi {
+                return known.lo;
+            }
+            if known.hi <= alpha {
+                return known.hi;
+            }
+        }
+        let without_me = node.open & !(1 << node.me);
+        let without_both = without_me & !(1 << node.other);
+        // Score above, cell below; 0 is a move that loses in two plies, or one that has been searched.
+        let mut moves = [0u32; 16];
+        let mut nexts = [0u16; 16];
+        let (mut count, mut top) = (0, 0);
+        let mut targets = node.targets;
+        while targets != 0 {
+            let cell = targets.trailing_zeros() as usize;
+            targets &= targets - 1;
+            let next = self.walks(cell, without_both);
+            let left = node.replies & !(1 << cell);
+            let single = next.ends & next.ends.wrapping_sub(1) == 0;
+            let loses = single & ((next.ends == 0) | (next.ends & left != 0));
+            let first = u32::from(cell == known.best) << 6;
+            let score = next.ease + 2 * u32::from(node.replies >> cell & 1) + first;
+            // Without a branch, which could not be foreseen.
+            let entry = (score << 8 | cell as u32) & u32::from(loses).wrapping_sub(1);
+            top = top.max(entry);
+            moves[count & 15] = entry;
+            nexts[cell] = next.ends;
+            count += 1;
+        }
+        if top == 0 {
+            return LOSS_IN_2;
+        }
+        if LOSS_IN_4 >= beta {
+            return LOSS_IN_4;
+        }
+        if cells >= ASKED_AHEAD {
+            for cell in moves[..count].iter().filter(|&&m| m != 0).map(|m| (m & 15) as usize) {
+                if let Some(entry) = self.recall(Node::key(node.other, cell, without_me))
+                    && back(entry.hi) >= beta
+                {
+                    return back(entry.hi);
+                }
+            }
+        }
+        let (mut best, mut best_cell, mut floor) = (STUCK, 0, alpha);
+        while top != 0 {
+            let cell = (top & 15) as usize;
+            let child = Node {
+                me: node.other,
+                other: cell,
+                open: without_me,
+                targets: node.replies & !(1 << cell),
+                replies: nexts[cell],
+            };
+            let score = back(self.search(child, cells - 1, forth(beta), forth(floor)));
+            if score > best {
+                (best, best_cell) = (score, cell);
+            }
+            if best >= beta || best >= known.hi {
+                break;
+            }
+            floor = floor.max(best);
+            let searched = top;
+            top = 0;
+            for entry in &mut moves[..count] {
+                if *entry == searched {
+                    *entry = 0;
+                }
+                top = top.max(*entry);
+            }
+        }
+        if cells >= REMEMBERED {
+            let (lo, hi) = match best {
+                _ if best <= alpha => (known.lo, best.min(known.hi)),
+                _ if best >= beta => (best.max(known.lo), known.hi),
+                _ => (best, best),
+            };
+            self.remember(key, &Entry { lo, hi, best: best_cell });
+        }
+        best
+    }
+
+    #[inline]
+    fn place(key: u64) -> usize {
+        ((key as u32).wrapping_mul(0x9e37_79b1) >> (32 - TABLE_BITS)) as usize
+    }
+
+    /// An entry: deal 24 bits, key 24, best cell 4, upper bound 6, lower bound 6.
+    #[inline]
+    fn recall(&self, key: u64) -> Option<Entry> {
+        let word = self.table[Self::place(key)];
+        (word >> 16 == self.deal << 24 | key).then(|| Entry {
+            lo: (word & 63) as i32 - 32,
+            hi: (word >> 6 & 63) as i32 - 32,
+            best: (word >> 12 & 15) as usize,
+        })
+    }
+
+    #[inline]
+    fn remember(&mut self, key: u64, entry: &Entry) {
+        self.table[Self::place(key)] = (self.deal << 24 | key) << 16
+            | (entry.best as u64) << 12
+            | ((entry.hi + 32) as u64) << 6
+            | (entry.lo + 32) as u64;
+    }
+}
+
+/// A child's score as its parent's mover sees it, one ply later.
+#[inline]
+const fn back(score: i32) -> i32 {
+    if score > 0 { 1 - score } else { -1 - score }
+}
+
+/// A parent's bound as the child's mover sees it: the other way round.
+#[inline]
+const fn forth(bound: i32) -> i32 {
+    match bound {
+        1.. => -bound - 1,
+        0 => 0,
+        _ => 1 - bound,
+    }
+}
+
+fn value(score: i32) -> Value {
+    if score > 0 { Value::win((16 - score) as u32) } else { Value::loss((16 + score) as u32) }
+}
+
+/// The deals of consecutive seeds solved one after the other.
+#[must_use]
+pub fn values_of_seeds(game: &Collapsi, seeds: std::ops::Range<u64>) -> Vec<Value> {
+    let mut fast = Fast::new(game);
+    seeds.filter_map(|seed| game.deal(seed)).map(|deal| fast.value(&deal)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use ludex_core::{Rng, conformance::Minimax};
+
+    #[test]
+    fn agrees_with_minimax() {
+        for (width, wild, deals) in [(3, false, 100), (3, true, 100), (4, false, 25), (4, true, 3)] {
+            let game = Collapsi::new(width, wild);
+            let mut fast = Fast::new(&game);
+            for seed in 0..deals {
+                let mut rng = Rng::new(seed);
+                let mut minimax = Minimax::new();
+                let mut p = game.shuffled(seed);
+                while game.outcome(&p).is_none() {
+                    assert_eq!(fast.value(&p), minimax.value(&game, &p), "{}", game.position_text(&p));
+                    for (m, value) in fast.moves(&p) {
+                        assert_eq!(value, minimax.value(&game, &game.play(&p, m)).back());
+                    }
+                    let moves = fast.moves(&p);
+                    p = game.play(&p, rng.pick(&moves).expect("a move").0);
+                }
+                assert_eq!(fast.value(&p), Value::loss(0));
+            }
+        }
+    }
+
+    /// Decks laid out by hand, with any number of each card.
+    #[test]
+    fn agrees_on_odd_decks() {
+        let mut rng = Rng::new(8);
+        for _ in 0..60 {
+            let width = 3 + rng.below(2);
+            let game = Collapsi::new(width, rng.below(2) == 0);
+            let cards: Vec<u8> = (0..width * width).map(|_| [1, 1, 2, 3, 4, 5, 0][rng.below(7)]).collect();
+            let open: Vec<usize> = (0..cards.len()).filter(|&c| cards[c] != 0).collect();
+            let x = *rng.pick(&open).expect("some are open");
+            let o = *rng.pick(&open).expect("some are open");
+            if x == o {
+                continue;
+            }
+            let p = Position::new(
+                &cards,
+                [x, o],
+                [ludex_core::Side::First, ludex_core::Side::Second][rng.below(2)],
+            );
+            assert_eq!(
+                Fast::new(&game).value(&p),
+                Minimax::new().value(&game, &p),
+                "{}",
+                game.position_text(&p)
+            );
+        }
+    }
+}
