@@ -34,7 +34,11 @@ const NOBODY: u16 = u16::MAX;
 #[must_use]
 pub fn matched<M: Mask>(rests: &[M], turn: Turn) -> bool {
     let all = rests.iter().fold(M::EMPTY, |all, &rest| all | rest);
-    if turn == Turn::Attacker && all.count() < 2 * rests.len() as u32 {
+    let hit_by_free_move = match turn {
+        Turn::Attacker => 0,
+        Turn::Defender => all.cells().map(|cell| rests.iter().filter(|rest| rest.has(cell)).count()).max().unwrap_or(0),
+    };
+    if (all.count() as usize) < 2 * (rests.len() - hit_by_free_move) {
         return false;
     }
     let mut owner = vec![NOBODY; M::BITS];

@@ -92,8 +92,11 @@ impl<M: Board> Mnk<M> {
             }
         }
         let free = candidates == sight.empty;
+        if self.on.on(DEAD) && free {
+            candidates = sight.rests().fold(M::EMPTY, |live, rest| live | rest);
+        }
         if self.on.on(DOMINATION) && free {
-            candidates = domination::undominated(sight.empty, sight.rests());
+            candidates = candidates & domination::undominated(sight.empty, sight.rests());
         }
         if self.on.on(ZONE) && sight.they_attack && free && sight.their_wins.is_empty() {
             let win = threats::sequence(lines, sight.theirs, sight.mine, sight.i_attack, THREAT_NODES);
@@ -113,7 +116,7 @@ impl<M: Board> Mnk<M> {
         if self.on.on(SYMMETRY) && (sight.mine | sight.theirs).count() <= FEW_STONES {
             candidates = self.one_of_each_orbit(p, candidates);
         }
-        self.order(&sight, candidates, moves);
+        self.order(&sight, window, candidates, moves);
         bounds
     }
 
@@ -203,16 +206,19 @@ impl<M: Board> Mnk<M> {
         kept
     }
 
-    /// Cells in many unfinished lines first; among equals those near the middle.
-    fn order(&self, sight: &Sight<M>, candidates: M, moves: &mut Moves<Cell>) {
+    /// Cells in many unfinished lines first, weighted like the potential, and a little more for the side whose lines are
+    /// in question; among equals those near the middle.
+    fn order(&self, sight: &Sight<M>, window: Window, candidates: M, moves: &mut Moves<Cell>) {
         if !self.on.on(ORDER) {
             let spiral = self.shape.spiral().iter().filter(|&&cell| candidates.has(usize::from(cell)));
             spiral.for_each(|&cell| moves.push(Cell(cell)));
             return;
         }
         let mut score = vec![0i64; self.shape.cells()];
-        let weight = |rest: M| 1i64 << (2 * (self.shape.k as i64 - i64::from(rest.count())).clamp(0, 12));
-        for (lefts, times) in [(&sight.mine_left, 1), (&sight.theirs_left, 1)] {
+        let attack = window.beta > Value::DRAW;
+        let (mine, theirs) = if attack { (4, 3) } else { (3, 4) };
+        let weight = |rest: M| 1i64 << (self.shape.k as i64 - i64::from(rest.count())).clamp(0, 16);
+        for (lefts, times) in [(&sight.mine_left, mine), (&sight.theirs_left, theirs)] {
             for &rest in lefts {
                 (rest & candidates).cells().for_each(|cell| score[cell] += times * weight(rest));
             }
