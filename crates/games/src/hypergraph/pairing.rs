@@ -36,7 +36,9 @@ pub fn matched<M: Mask>(rests: &[M], turn: Turn) -> bool {
     let all = rests.iter().fold(M::EMPTY, |all, &rest| all | rest);
     let hit_by_free_move = match turn {
         Turn::Attacker => 0,
-        Turn::Defender => all.cells().map(|cell| rests.iter().filter(|rest| rest.has(cell)).count()).max().unwrap_or(0),
+        Turn::Defender => {
+            all.cells().map(|cell| rests.iter().filter(|rest| rest.has(cell)).count()).max().unwrap_or(0)
+        }
     };
     if (all.count() as usize) < 2 * (rests.len() - hit_by_free_move) {
         return false;
