@@ -137,7 +137,8 @@ impl Known<'_> {
     }
 }
 
-/// A numbering of all positions of a game that can be reached from its start, and possibly of some others.
+/// A numbering of all positions of a game that can be reached from its start, and possibly of some others; or, for a
+/// game that begins with a deal, of all its starts.
 pub trait Numbering<G: Game>: Send + Sync {
     /// The tiers, in an order in which they can be solved.
     fn tiers(&self) -> &[Tier];
@@ -165,6 +166,12 @@ pub trait Numbering<G: Game>: Send + Sync {
         for (index, code) in (start..).zip(out) {
             *code = one_value(self, game, Place { tier, index }, known).0;
         }
+    }
+
+    /// Derive the code of one position again, for a check of a table. Where moves lead out of the numbering, this
+    /// cannot go by the successors and must find another way than [`values`](Numbering::values) does.
+    fn again(&self, game: &G, place: Place, known: Known<'_>) -> Code {
+        one_value(self, game, place, known)
     }
 }
 

@@ -1,3 +1,2 @@
 //! Nothing here yet.
-pub mod collapsi;
 pub mod table;

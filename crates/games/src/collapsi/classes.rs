@@ -136,6 +136,12 @@ impl Classes {
         self.fixing / (1 + same)
     }
 
+    /// For every number of steps between the pawns, the numbers of the classes, in order.
+    pub fn by_distance(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
+        let ends = self.distances.iter().skip(1).map(|d| d.orbits[0].base).chain([self.count]);
+        self.distances.iter().zip(ends).map(|(d, end)| (d.steps, d.orbits[0].base..end))
+    }
+
     /// How many steps the pawns of a class are apart.
     #[must_use]
     pub fn distance(&self, index: usize) -> usize {

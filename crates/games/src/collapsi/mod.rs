@@ -20,8 +20,10 @@
 mod board;
 mod classes;
 mod draw;
+mod fast;
 mod hints;
 mod notation;
+mod numbering;
 mod position;
 mod reading;
 mod reference;
@@ -33,6 +35,8 @@ use crate::registry::{Family, Visitor};
 
 pub use board::{Board, Walks};
 pub use classes::Classes;
+pub use fast::Fast;
+pub use numbering::ClassTable;
 pub use position::{Collapsi, Position, Walk};
 pub use reference::NaiveCollapsi;
 

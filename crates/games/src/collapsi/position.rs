@@ -7,9 +7,12 @@
 //!  side     O's     X's     cell 15 … cell 1  cell 0      0 collapsed, 1–4 the steps, 5 a start card
 //! ```
 
-use ludex_core::{Bounds, Game, Goal, Moves, Nature, Outcome, Rng, Side, Switch, Switches, Window};
+use ludex_core::{
+    Bounds, Game, Goal, Moves, Nature, Numbering, Outcome, Rng, Side, Switch, Switches, Window,
+};
 
 use super::{
+    ClassTable,
     board::{Board, Walks},
     symmetry,
 };
@@ -307,6 +310,10 @@ impl Game for Collapsi {
 
     fn with_switches(self, on: Switches) -> Self {
         Self { switches: on, ..self }
+    }
+
+    fn numbering(&self) -> Option<Box<dyn Numbering<Self>>> {
+        self.deal.is_none().then(|| Box::new(ClassTable::new(self)) as Box<dyn Numbering<Self>>)
     }
 
     fn nature(&self) -> Nature {

@@ -9,7 +9,7 @@ use std::{
 };
 
 use ludex_core::{
-    Cancel, Code, Goal, InputError, Known, Numbering, Place, Playable, Rng, Spec, Stop, Unlimited, one_value,
+    Cancel, Code, Goal, InputError, Known, Numbering, Place, Playable, Rng, Spec, Stop, Unlimited,
 };
 use ludex_games::registry::{self, Visitor};
 use ludex_search::retrograde::Keyed;
@@ -135,7 +135,7 @@ impl Verify<'_> {
                             let tier = ends.partition_point(|&end| end <= number);
                             let index = number + codes[tier].len() as u64 - ends[tier];
                             let place = Place { tier, index };
-                            let should = one_value(numbering, game, place, known);
+                            let should = numbering.again(game, place, known);
                             let says = known.code(place);
                             let same = if plies { should == says } else { should.class() == says.class() };
                             if !same {

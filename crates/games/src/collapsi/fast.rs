@@ -1,12 +1,13 @@
 //! Exact values of many Collapsi positions, one after the other, as fast as one core can.
 //!
-//! The same alpha-beta as the general one, with everything that one game allows: a node is handed what its parent saw
+//! This is how a table of all deals is filled. It is the usual narrowing search with everything that one game allows: a node is handed what its parent saw
 //! (its own targets, and where the opponent can walk after its move), so it makes one table lookup per target; wins in
 //! one ply and losses in two never become nodes; the key of a position within a deal is 24 bits. See
 //! `docs/src/games/collapsi.md` for the rules used and their proofs.
 
-use ludex_core::{Game, Notation, Value};
-use ludex_games::collapsi::{Collapsi, Position};
+use ludex_core::{Game, Value};
+
+use super::{Collapsi, Position, Walk, Walks};
 
 /// Scores: 16 − n for a win in n plies, n − 16 for a loss in n plies.
 const WIN_IN_1: i32 = 15;
@@ -79,7 +80,7 @@ impl Fast {
     }
 
     /// Every legal move with its exact value for the side that makes it, in the order of the moves.
-    pub fn moves(&mut self, p: &Position) -> Vec<(<Collapsi as Game>::Move, Value)> {
+    pub fn moves(&mut self, p: &Position) -> Vec<(Walk, Value)> {
         self.lay(p);
         let mut moves = Vec::new();
         self.game.clone().each_move(p, |m| moves.push((m, value(back(self.score(&self.game.play(p, m)))))));
@@ -120,7 +121,7 @@ impl Fast {
     }
 
     #[inline(always)]
-    fn walks(&self, cell: usize, open: u16) -> ludex_games::collapsi::Walks {
+    fn walks(&self, cell: usize, open: u16) -> Walks {
         self.game.walks(cell, self.cards[cell & 15], open)
     }
 
@@ -265,17 +266,10 @@ fn value(score: i32) -> Value {
     if score > 0 { Value::win((16 - score) as u32) } else { Value::loss((16 + score) as u32) }
 }
 
-/// The deals of consecutive seeds solved one after the other.
-#[must_use]
-pub fn values_of_seeds(game: &Collapsi, seeds: std::ops::Range<u64>) -> Vec<Value> {
-    let mut fast = Fast::new(game);
-    seeds.filter_map(|seed| game.deal(seed)).map(|deal| fast.value(&deal)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ludex_core::{Rng, conformance::Minimax};
+    use ludex_core::{Notation, Rng, Side, conformance::Minimax};
 
     #[test]
     fn agrees_with_minimax() {
@@ -313,11 +307,7 @@ mod tests {
             if x == o {
                 continue;
             }
-            let p = Position::new(
-                &cards,
-                [x, o],
-                [ludex_core::Side::First, ludex_core::Side::Second][rng.below(2)],
-            );
+            let p = Position::new(&cards, [x, o], [Side::First, Side::Second][rng.below(2)]);
             assert_eq!(
                 Fast::new(&game).value(&p),
                 Minimax::new().value(&game, &p),
