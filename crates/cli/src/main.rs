@@ -1,2 +1,37 @@
-//! The binary.
-fn main() {}
+//! `ludex`: arguments in, text or JSON lines out, an exit code.
+mod args;
+mod bench;
+mod db;
+mod exit;
+mod output;
+mod play;
+mod progress;
+mod questions;
+mod rules;
+mod shell;
+mod units;
+
+use clap::Parser as _;
+
+use args::{Args, Verb};
+
+fn main() -> std::process::ExitCode {
+    let args = Args::parse();
+    let json = args.wants_json();
+    exit::report(run(args), json)
+}
+
+fn run(args: Args) -> exit::Done {
+    match args.verb {
+        Verb::Games { json } => rules::games(json),
+        Verb::Show(show) => rules::show(&show),
+        Verb::Perft(perft) => rules::perft(&perft),
+        Verb::Solve(question) => questions::solve(&question),
+        Verb::Analyze(question) => questions::analyze(&question),
+        Verb::Play(play) => play::play(&play),
+        Verb::Bench(bench) => bench::bench(&bench),
+        Verb::Db(db) => db::db(&db),
+        Verb::Completions { shell } => shell::completions(shell),
+        Verb::Man => shell::man(),
+    }
+}

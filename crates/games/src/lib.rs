@@ -24,9 +24,12 @@ pub mod collapsi;
 pub mod connect4;
 pub mod hex;
 pub mod hypergraph;
+mod known;
 pub mod mnk;
 pub mod nex;
 pub mod registry;
 pub mod rhombus;
 pub mod seven;
 pub mod svg;
+
+pub use known::{Cost, KnownValue, known_values};

@@ -1,0 +1,56 @@
+//! How a command ends.
+
+use std::{io, process::ExitCode};
+
+use ludex_judge::{InputError, Refusal, StoreError, wire};
+
+/// The exit code of a command that ran to its end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// Answered.
+    Answered = 0,
+    /// Could not within the budget.
+    Unanswered = 1,
+    /// Bad input, somewhere; the rest was done.
+    BadInput = 2,
+}
+
+/// The end of a command.
+pub type Done = anyhow::Result<Exit>;
+
+/// Print an error, if there is one, and turn the end of a command into an exit code.
+pub fn report(done: Done, json: bool) -> ExitCode {
+    let error = match done {
+        Ok(exit) => return ExitCode::from(exit as u8),
+        Err(error) => error,
+    };
+    // Whoever reads us has seen enough.
+    if error
+        .chain()
+        .any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
+    {
+        return ExitCode::SUCCESS;
+    }
+    let (code, hint) = explain(&error);
+    if json {
+        println!("{}", wire::error(code, &error.to_string(), &hint));
+    } else {
+        eprintln!("ludex: {error}");
+        if !hint.is_empty() {
+            eprintln!("       {hint}");
+        }
+    }
+    ExitCode::from(2)
+}
+
+fn explain(error: &anyhow::Error) -> (&'static str, String) {
+    if let Some(e) = error.downcast_ref::<InputError>() {
+        (e.code, e.hint.clone())
+    } else if let Some(e) = error.downcast_ref::<Refusal>() {
+        (e.code(), e.hint())
+    } else if let Some(e) = error.downcast_ref::<StoreError>() {
+        ("bad_database", e.hint())
+    } else {
+        ("failed", String::new())
+    }
+}

@@ -1,0 +1,118 @@
+//! Verdicts for people: the one place where they are printed.
+
+use std::io::{self, Write};
+
+use ludex_judge::{AnyGame, wire, words};
+
+/// A verdict with its board, in full.
+pub fn verdict(out: &mut impl Write, game: &dyn AnyGame, verdict: &wire::Verdict) -> io::Result<()> {
+    writeln!(out, "{}", game.title())?;
+    if let Ok(picture) = game.picture(&verdict.position) {
+        write!(out, "{picture}")?;
+    }
+    writeln!(out, "{}", said(game, verdict))?;
+    if let Some(score) = verdict.score {
+        writeln!(out, "score {score:+} for {}", game.side_names()[verdict.side.index()])?;
+    }
+    if !verdict.best.is_empty() {
+        writeln!(out, "best  {}", verdict.best.join(" "))?;
+    }
+    if verdict.pv.len() > 1 {
+        writeln!(out, "line  {}", verdict.pv.join(" "))?;
+    }
+    stats(out, verdict)
+}
+
+/// The verdict in words, with who is to move.
+pub fn said(game: &dyn AnyGame, verdict: &wire::Verdict) -> String {
+    let names = game.side_names();
+    let over = verdict.best.is_empty() && verdict.status == "solved" && verdict.pv.is_empty();
+    let over = over && game.view(&verdict.position).is_ok_and(|v| v.over.is_some());
+    let sentence = words::verdict(names, verdict.side, verdict.bounds, over);
+    let why = match verdict.status {
+        "solved" => String::new(),
+        status => format!(" (not solved: {})", status.replace('_', " ")),
+    };
+    if over {
+        let reason = game.view(&verdict.position).ok().and_then(|v| v.why).unwrap_or_default();
+        format!("{sentence} {reason}").trim_end().to_owned()
+    } else {
+        format!("{} to move: {sentence}{why}", names[verdict.side.index()])
+    }
+}
+
+/// What the answer took.
+pub fn stats(out: &mut impl Write, verdict: &wire::Verdict) -> io::Result<()> {
+    let number = |name: &str| verdict.stats.get(name).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
+    let (nodes, seconds) = (number("nodes"), number("seconds"));
+    if verdict.from != "search" {
+        return writeln!(out, "from the {} ({})", verdict.from, verdict.solver);
+    }
+    writeln!(
+        out,
+        "{}: {} nodes in {}, {} nodes/s, {} table hits",
+        verdict.solver,
+        thousands(nodes as u64),
+        time(seconds),
+        thousands(if seconds > 0.0 { (nodes / seconds) as u64 } else { 0 }),
+        thousands(number("table_hits") as u64),
+    )
+}
+
+/// An analysis: the verdict, then every move.
+pub fn analysis(out: &mut impl Write, game: &dyn AnyGame, analysis: &wire::Analysis) -> io::Result<()> {
+    let it = &analysis.verdict;
+    writeln!(out, "{}", game.title())?;
+    if let Ok(picture) = game.picture(&it.position) {
+        write!(out, "{picture}")?;
+    }
+    writeln!(out, "{}", said(game, it))?;
+    for m in &analysis.moves {
+        let mark = match m.outcome {
+            "win" => '+',
+            "draw" => '=',
+            "loss" => '-',
+            _ => '?',
+        };
+        let plies = m.plies.map_or(String::new(), |n| format!(" in {n}"));
+        let score = m.score.map_or(String::new(), |s| format!("  score {s:+}"));
+        let best = if it.best.contains(&m.text) { "  best" } else { "" };
+        writeln!(out, "  {mark} {:<10} {}{plies}{score}{best}", m.text, m.outcome)?;
+    }
+    if it.pv.len() > 1 {
+        writeln!(out, "line  {}", it.pv.join(" "))?;
+    }
+    stats(out, it)
+}
+
+/// A number with commas between the thousands.
+pub fn thousands(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Seconds as people read them.
+pub fn time(seconds: f64) -> String {
+    match seconds {
+        s if s < 0.001 => format!("{:.0} µs", s * 1e6),
+        s if s < 1.0 => format!("{:.1} ms", s * 1e3),
+        s if s < 120.0 => format!("{s:.2} s"),
+        s => format!("{:.0} min {:.0} s", (s / 60.0).floor(), s % 60.0),
+    }
+}
+
+/// The object as one JSON line.
+pub fn json_line(out: &mut impl Write, object: &impl serde::Serialize) -> anyhow::Result<()> {
+    let mut line = serde_json::to_string(object)?;
+    line.push('\n');
+    out.write_all(line.as_bytes())?;
+    out.flush()?;
+    Ok(())
+}

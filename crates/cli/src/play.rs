@@ -1,0 +1,220 @@
+//! `play`: a game in the terminal, or over a pipe.
+
+use std::{
+    io::{self, BufRead, IsTerminal as _, Write},
+    time::Duration,
+};
+
+use clap::ColorChoice;
+use ludex_judge::{AnyGame, Budget, Goal, Job, Side, open, words};
+
+use crate::{
+    args::Play,
+    exit::{Done, Exit},
+    output, rules,
+};
+
+const HELP: &str = "a move as listed by 'moves', or: hint  analyze  undo  moves  board  help  quit";
+
+/// Play a game.
+pub fn play(play: &Play) -> Done {
+    let game = open(&play.place.spec)?;
+    let start = rules::position(&*game, &play.place)?;
+    let humans = humans(&*game, &play.human)?;
+    let mut table = Game {
+        colour: match play.color {
+            ColorChoice::Always => true,
+            ColorChoice::Never => false,
+            ColorChoice::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
+        },
+        prompt: io::stdin().is_terminal(),
+        history: vec![start],
+        play,
+        humans,
+        game,
+    };
+    table.run(&mut io::stdin().lock(), &mut io::stdout().lock())
+}
+
+/// Which sides are played at the keyboard.
+fn humans(game: &dyn AnyGame, word: &str) -> anyhow::Result<[bool; 2]> {
+    Ok(match word {
+        "both" => [true, true],
+        "none" => [false, false],
+        side => {
+            let side = game.side(side)?;
+            [side == Side::First, side == Side::Second]
+        }
+    })
+}
+
+struct Game<'a> {
+    game: Box<dyn AnyGame>,
+    play: &'a Play,
+    humans: [bool; 2],
+    history: Vec<String>,
+    colour: bool,
+    prompt: bool,
+}
+
+impl Game<'_> {
+    fn position(&self) -> &str {
+        self.history.last().map_or("", String::as_str)
+    }
+
+    fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Done {
+        writeln!(out, "{}. {HELP}.", self.game.title())?;
+        self.board(out)?;
+        loop {
+            let view = self.game.view(self.position())?;
+            let name = self.game.side_names()[view.to_move.index()];
+            if view.over.is_some() && !self.humans.contains(&true) {
+                return Ok(Exit::Answered);
+            }
+            if view.over.is_none() && !self.humans[view.to_move.index()] {
+                let Some(m) = self.engine_move()? else { return Ok(Exit::Unanswered) };
+                writeln!(out, "{} plays {}", self.tint(view.to_move, name), self.strong(&m))?;
+                let next = self.game.play(self.position(), &m)?;
+                self.history.push(next);
+                self.board(out)?;
+                continue;
+            }
+            if self.prompt {
+                write!(out, "{}> ", self.tint(view.to_move, name))?;
+                out.flush()?;
+            }
+            let mut line = String::new();
+            if input.read_line(&mut line)? == 0 {
+                return Ok(Exit::Answered);
+            }
+            if !self.obey(line.trim(), out)? {
+                return Ok(Exit::Answered);
+            }
+        }
+    }
+
+    /// Do what a line says; false means stop.
+    fn obey(&mut self, line: &str, out: &mut impl Write) -> anyhow::Result<bool> {
+        match line {
+            "" => {}
+            "quit" | "q" | "exit" => return Ok(false),
+            "help" | "?" => writeln!(out, "{HELP}")?,
+            "board" | "b" => self.board(out)?,
+            "moves" | "m" => {
+                let moves = self.game.view(self.position())?.moves;
+                let texts: Vec<_> = moves.iter().map(|m| m.text.as_str()).collect();
+                writeln!(out, "{}", texts.join(" "))?;
+            }
+            "undo" | "u" => self.undo(out)?,
+            "hint" | "h" => {
+                let job = self.job(Goal::Distance, self.play.time);
+                let verdict = self.game.solve(&job)?;
+                let best = verdict.best.first().map_or("nothing certain yet".into(), |m| format!("try {m}"));
+                writeln!(out, "{best}: {}", output::said(&*self.game, &verdict))?;
+            }
+            "analyze" | "a" => {
+                let job = self.job(Goal::Distance, self.play.time);
+                let analysis = self.game.analyze(&job)?;
+                output::analysis(out, &*self.game, &analysis)?;
+            }
+            m => match self.game.play(self.position(), m) {
+                Ok(next) => {
+                    self.history.push(next);
+                    self.board(out)?;
+                }
+                Err(e) => writeln!(out, "{e}: {}", e.hint)?,
+            },
+        }
+        Ok(true)
+    }
+
+    /// Take back to the last position in which a person was to move.
+    fn undo(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+        let earlier = (0..self.history.len().saturating_sub(1))
+            .rev()
+            .find(|&i| self.game.view(&self.history[i]).is_ok_and(|view| self.humans[view.to_move.index()]));
+        match earlier {
+            Some(i) => {
+                self.history.truncate(i + 1);
+                self.board(out)?;
+            }
+            None => writeln!(out, "nothing to undo")?,
+        }
+        Ok(())
+    }
+
+    fn job(&self, goal: Goal, time: Duration) -> Job {
+        Job {
+            position: Some(self.position().to_owned()),
+            goal,
+            budget: Budget {
+                time: Some(time),
+                memory: self.play.memory,
+                threads: self.play.threads,
+                ..Budget::default()
+            },
+            ..Job::default()
+        }
+    }
+
+    /// The best move in the time there is: exact if it can be found, else one that keeps the outcome, else any.
+    fn engine_move(&self) -> anyhow::Result<Option<String>> {
+        for goal in [Goal::Distance, Goal::Wdl] {
+            let verdict = self.game.solve(&self.job(goal, self.play.time / 2))?;
+            if verdict.status == "solved" || goal == Goal::Wdl {
+                if let Some(m) = verdict.best.into_iter().next() {
+                    return Ok(Some(m));
+                }
+            }
+        }
+        let moves = self.game.view(self.position())?.moves;
+        Ok(moves.into_iter().nth_back(0).map(|m| m.text))
+    }
+
+    fn board(&self, out: &mut impl Write) -> anyhow::Result<()> {
+        let view = self.game.view(self.position())?;
+        write!(out, "\n{}", self.painted(&self.game.picture(self.position())?))?;
+        if let Some(over) = view.over {
+            let bounds = ludex_judge::words::ended(over);
+            let sentence = words::verdict(self.game.side_names(), view.to_move, bounds, true);
+            writeln!(out, "{} {}", self.strong(&sentence), view.why.unwrap_or_default())?;
+        } else {
+            let name = self.game.side_names()[view.to_move.index()];
+            writeln!(out, "{} to move", self.tint(view.to_move, name))?;
+        }
+        out.flush()?;
+        Ok(())
+    }
+
+    /// The board with the stones of the sides in their colours, where they are single letters.
+    fn painted(&self, picture: &str) -> String {
+        if !self.colour {
+            return picture.to_owned();
+        }
+        let mut text = String::new();
+        for line in picture.lines() {
+            let mut letters = line.chars().peekable();
+            let mut before = ' ';
+            while let Some(c) = letters.next() {
+                let alone = !before.is_alphanumeric() && letters.peek().is_none_or(|n| !n.is_alphanumeric());
+                match c {
+                    'x' | 'X' | 'B' | 'M' if alone => text.push_str(&self.tint(Side::First, &c.to_string())),
+                    'o' | 'O' | 'W' if alone => text.push_str(&self.tint(Side::Second, &c.to_string())),
+                    _ => text.push(c),
+                }
+                before = c;
+            }
+            text.push('\n');
+        }
+        text
+    }
+
+    fn tint(&self, side: Side, text: &str) -> String {
+        let code = ["34;1", "33;1"][side.index()];
+        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+    }
+
+    fn strong(&self, text: &str) -> String {
+        if self.colour { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() }
+    }
+}

@@ -1,0 +1,97 @@
+//! Which search for which game.
+
+use std::any::Any;
+
+use ludex_core::{Game, Goal, InputError, Verdict};
+use ludex_search::{
+    Ask, alphabeta, brute,
+    dfpn::{self, ProofTable},
+    table::Table,
+};
+
+use crate::{job::Job, parallel, watch::Watch};
+
+/// The searches by name.
+pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "brute"];
+
+/// The tables a search works on, kept from one question to the next.
+#[derive(Default)]
+pub(crate) struct Memory<G: Game> {
+    bytes: u64,
+    bounds: Option<Table<G::Key>>,
+    proofs: Option<ProofTable<G::Key>>,
+    /// What the tables were filled for: their entries hold only there.
+    filled_for: Option<(bool, String)>,
+}
+
+impl<G: Game> Memory<G> {
+    pub(crate) fn new() -> Self {
+        Self { bytes: 0, bounds: None, proofs: None, filled_for: None }
+    }
+
+    /// Make room for a job; what was learnt for another kind of question is forgotten.
+    fn prepare(&mut self, job: &Job) {
+        let purpose = (job.goal == Goal::Wdl, job.without.join(","));
+        if self.filled_for.as_ref() != Some(&purpose) {
+            if let Some(table) = &mut self.bounds {
+                table.age();
+            }
+            self.proofs = None;
+            self.filled_for = Some(purpose);
+        }
+        if self.bytes != job.budget.memory {
+            (self.bytes, self.bounds, self.proofs) = (job.budget.memory, None, None);
+        }
+    }
+}
+
+/// The name of the search for a job.
+pub(crate) fn name<G: Game>(game: &G, job: &Job) -> Result<&'static str, InputError> {
+    match job.solver.as_deref() {
+        None | Some("auto") => Ok(default(game, job.goal)),
+        Some(wanted) => SOLVERS.iter().find(|name| **name == wanted).copied().ok_or_else(|| {
+            InputError::new(
+                "unknown_solver",
+                format!("there is no solver '{wanted}'"),
+                format!("the solvers are auto, {}", SOLVERS.join(", ")),
+            )
+        }),
+    }
+}
+
+/// The search that suits a game. A game may have a better idea in a module of its own here.
+fn default<G: Game>(game: &G, goal: Goal) -> &'static str {
+    let _ = (game as &dyn Any, goal);
+    "alphabeta"
+}
+
+/// Run a search by name.
+pub(crate) fn run<G: Game>(
+    name: &'static str,
+    game: &G,
+    position: G::Position,
+    job: &Job,
+    watch: &Watch,
+    memory: &mut Memory<G>,
+) -> Verdict<G::Move> {
+    let ask = Ask { game, position, goal: job.goal, probe: watch, worker: 0 };
+    let threads = job.budget.threads;
+    memory.prepare(job);
+    match name {
+        "brute" => brute::solve(&ask, job.budget.memory),
+        "dfpn" => {
+            let table = &*memory.proofs.get_or_insert_with(|| ProofTable::new(job.budget.memory));
+            let options = dfpn::Options::default();
+            parallel::run(watch, threads, false, |worker| {
+                dfpn::solve(&Ask { worker, ..ask.clone() }, table, options)
+            })
+        }
+        _ => {
+            let bits = game.key_bits();
+            let table = &*memory.bounds.get_or_insert_with(|| Table::new(job.budget.memory, bits));
+            parallel::run(watch, threads, true, |worker| {
+                alphabeta::solve(&Ask { worker, ..ask.clone() }, table)
+            })
+        }
+    }
+}
