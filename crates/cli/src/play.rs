@@ -161,10 +161,10 @@ impl Game<'_> {
     fn engine_move(&self) -> anyhow::Result<Option<String>> {
         for goal in [Goal::Distance, Goal::Wdl] {
             let verdict = self.game.solve(&self.job(goal, self.play.time / 2))?;
-            if verdict.status == "solved" || goal == Goal::Wdl {
-                if let Some(m) = verdict.best.into_iter().next() {
-                    return Ok(Some(m));
-                }
+            if (verdict.status == "solved" || goal == Goal::Wdl)
+                && let Some(m) = verdict.best.into_iter().next()
+            {
+                return Ok(Some(m));
             }
         }
         let moves = self.game.view(self.position())?.moves;
