@@ -14,7 +14,6 @@
 //! assert_eq!(verdict.best, ["1"]);
 //! ```
 mod choice;
-pub mod collapsi;
 mod error;
 mod facade;
 mod hosted;
