@@ -20,3 +20,34 @@ mod hosted;
 mod job;
 mod known;
 mod parallel;
+pub mod table;
+mod watch;
+pub mod wire;
+pub mod words;
+
+pub use error::Refusal;
+pub use facade::{AnyGame, Count, MoveView, View};
+pub use job::{Job, Reporter};
+pub use ludex_core::{Budget, Cancel, Goal, InputError, MIN_MEMORY, Mark, Outcome, Progress, Side, Switch};
+pub use ludex_games::{
+    Cost, KnownValue, known_values,
+    registry::{FAMILIES, Family},
+};
+pub use ludex_store::{Filter, Row, Store, StoreError};
+
+use ludex_games::registry::{self, Playable, Visitor};
+
+/// Make the game of a spec.
+///
+/// # Errors
+/// If there is no such game, or its parameters are wrong.
+pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, InputError> {
+    struct Open;
+    impl Visitor for Open {
+        type Output = Box<dyn AnyGame>;
+        fn visit<G: Playable>(self, game: G) -> Box<dyn AnyGame> {
+            Box::new(hosted::Hosted::new(game))
+        }
+    }
+    registry::visit(&spec.parse()?, Open)
+}
