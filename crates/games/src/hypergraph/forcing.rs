@@ -17,25 +17,24 @@ pub const STATES: usize = 96;
 /// The carrier of a win of Maker, to move, by threats alone; `None` if none was found in so many rows of exchanges.
 #[must_use]
 pub fn threat_win<M: Mask>(edges: &[M], rows: usize) -> Option<M> {
-    if !edges.iter().any(|e| e.count() <= 2) {
-        return None;
-    }
-    // Exchanges made: Maker's cells, Breaker's cells. Shortest rows first.
-    let mut states = vec![(M::EMPTY, M::EMPTY)];
-    let mut pairs: Vec<M> = Vec::new();
+    let edges = within_reach(edges);
+    let mut states = vec![Exchanges { taken: M::EMPTY, blocked: M::EMPTY, slept: M::EMPTY }];
+    let mut pairs: Vec<M> = Vec::with_capacity(edges.len());
     let mut next = 0;
     while next < states.len() {
-        let (taken, blocked) = states[next];
+        let Exchanges { taken, blocked, mut slept } = states[next];
         next += 1;
         pairs.clear();
-        let (mut once, mut twice) = (M::EMPTY, M::EMPTY);
+        let (mut once, mut twice, mut longer) = (M::EMPTY, M::EMPTY, M::EMPTY);
         for e in edges.iter().filter(|e| !e.meets(blocked)) {
             let left = e.minus(taken);
             let rest = left.without_lowest();
             if rest.is_empty() {
                 return Some(taken | blocked | left);
             }
-            if rest.without_lowest().is_empty() && !pairs.contains(&left) {
+            if !rest.without_lowest().is_empty() {
+                longer = longer | left;
+            } else if !pairs.contains(&left) {
                 twice = twice | once & left;
                 once = once | left;
                 pairs.push(left);
@@ -45,18 +44,56 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize) -> Option<M> {
             let cross = pairs.iter().filter(|p| p.has(cell)).take(2).fold(taken | blocked, |c, &p| c | p);
             return Some(cross);
         }
-        for &pair in &pairs {
+        // The pairs are disjoint, so their exchanges can be made in any order: those passed over here sleep.
+        let open = states[next - 1].slept;
+        for pair in pairs.iter().copied().filter(|p| !p.meets(open) && p.meets(longer)) {
             let first = pair ^ pair.without_lowest();
             for (s, t) in [(first, pair ^ first), (pair ^ first, first)] {
-                let useful = |e: &&M| e.meets(s) && !e.meets(t | blocked);
-                let state = (taken | s, blocked | t);
-                if states.len() < rows && edges.iter().any(|e| useful(&e)) && !states.contains(&state) {
-                    states.push(state);
+                if states.len() < rows && s.meets(longer) {
+                    states.push(Exchanges { taken: taken | s, blocked: blocked | t, slept });
                 }
             }
+            slept = slept | pair;
         }
     }
     None
+}
+
+/// A row of exchanges: Maker's cells, Breaker's cells, and the cells of pairs that are exchanged in other rows.
+#[derive(Clone, Copy)]
+struct Exchanges<M> {
+    taken: M,
+    blocked: M,
+    slept: M,
+}
+
+/// Without counting bits, which is slow where there is no instruction for it.
+fn at_most_two<M: Mask>(set: M) -> bool {
+    set.without_lowest().without_lowest().is_empty()
+}
+
+/// The edges that can come down to two cells by exchanges: all but two of their cells are in other such edges.
+fn within_reach<M: Mask>(edges: &[M]) -> Vec<M> {
+    let mut found = Vec::new();
+    let mut reach = M::EMPTY;
+    for &e in edges {
+        if at_most_two(e) {
+            found.push(e);
+            reach = reach | e;
+        }
+    }
+    let mut grown = found.len();
+    while grown > 0 {
+        grown = 0;
+        for &e in edges {
+            if e.meets(reach) && at_most_two(e.minus(reach)) && !found.contains(&e) {
+                found.push(e);
+                grown += 1;
+            }
+        }
+        reach = found.iter().fold(reach, |r, &e| r | e);
+    }
+    found
 }
 
 /// Where Breaker, to move, has to play because of Maker's threats: `None` if anywhere, the empty set if he has lost.
