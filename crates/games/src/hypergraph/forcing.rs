@@ -14,9 +14,10 @@ use super::Mask;
 /// How many rows of exchanges are tried before a search for threats gives up; with 1, only crossings count.
 pub const STATES: usize = 96;
 
-/// The carrier of a win of Maker, to move, by threats alone; `None` if none was found in so many rows of exchanges.
+/// The carrier of a win of Maker, to move, by threats alone; `None` if none was found in so many rows of exchanges, or if
+/// it takes more than `left` moves.
 #[must_use]
-pub fn threat_win<M: Mask>(edges: &[M], rows: usize) -> Option<M> {
+pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<M> {
     let edges = within_reach(edges);
     let mut states = vec![Exchanges { taken: M::EMPTY, blocked: M::EMPTY, slept: M::EMPTY }];
     let mut pairs: Vec<M> = Vec::with_capacity(edges.len());
@@ -27,26 +28,27 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize) -> Option<M> {
         pairs.clear();
         let (mut once, mut twice, mut longer) = (M::EMPTY, M::EMPTY, M::EMPTY);
         for e in edges.iter().filter(|e| !e.meets(blocked)) {
-            let left = e.minus(taken);
-            let rest = left.without_lowest();
+            let lacking = e.minus(taken);
+            let rest = lacking.without_lowest();
             if rest.is_empty() {
-                return Some(taken | blocked | left);
+                let win = taken | lacking;
+                return (win.count() <= left).then_some(win | blocked);
             }
             if !rest.without_lowest().is_empty() {
-                longer = longer | left;
-            } else if !pairs.contains(&left) {
-                twice = twice | once & left;
-                once = once | left;
-                pairs.push(left);
+                longer = longer | lacking;
+            } else if !pairs.contains(&lacking) {
+                twice = twice | once & lacking;
+                once = once | lacking;
+                pairs.push(lacking);
             }
         }
         if let Some(cell) = twice.lowest() {
             let cross = pairs.iter().filter(|p| p.has(cell)).take(2).fold(taken | blocked, |c, &p| c | p);
-            return Some(cross);
+            return (taken.count() + 2 <= left).then_some(cross);
         }
         // The pairs are disjoint, so their exchanges can be made in any order: those passed over here sleep.
-        let open = states[next - 1].slept;
-        for pair in pairs.iter().copied().filter(|p| !p.meets(open) && p.meets(longer)) {
+        let asleep = states[next - 1].slept;
+        for pair in pairs.iter().copied().filter(|p| !p.meets(asleep) && p.meets(longer)) {
             let first = pair ^ pair.without_lowest();
             for (s, t) in [(first, pair ^ first), (pair ^ first, first)] {
                 if states.len() < rows && s.meets(longer) {
@@ -99,18 +101,18 @@ fn within_reach<M: Mask>(edges: &[M]) -> Vec<M> {
 /// Where Breaker, to move, has to play because of Maker's threats: `None` if anywhere, the empty set if he has lost.
 /// Only moves within `worth` are considered; the others are known to be no better.
 #[must_use]
-pub fn must_play<M: Mask>(edges: &[M], worth: M, rows: usize) -> Option<M> {
-    let mut left = threat_win(edges, rows)? & worth;
+pub fn must_play<M: Mask>(edges: &[M], worth: M, rows: usize, left: u32) -> Option<M> {
+    let mut open = threat_win(edges, rows, left)? & worth;
     let mut good = M::EMPTY;
     let mut after = Vec::with_capacity(edges.len());
-    while let Some(cell) = left.lowest() {
+    while let Some(cell) = open.lowest() {
         let bit = M::bit(cell);
-        left = left.minus(bit);
+        open = open.minus(bit);
         after.clear();
         after.extend(edges.iter().copied().filter(|e| !e.meets(bit)));
-        match threat_win(&after, rows) {
+        match threat_win(&after, rows, left) {
             Some(carrier) => {
-                left = left & carrier;
+                open = open & carrier;
                 good = good & carrier;
             }
             None => good = good | bit,
@@ -133,13 +135,13 @@ mod tests {
             let edges: Vec<u64> = (0..2 + rng.below(8))
                 .map(|_| (0..2 + rng.below(3)).fold(0, |e, _| e | 1 << rng.below(cells)))
                 .collect();
-            if threat_win(&edges, STATES).is_some() {
+            if threat_win(&edges, STATES, u32::MAX).is_some() {
                 wins += 1;
                 assert!(maker_wins(&edges, true), "{edges:?}");
             }
             let rest = Residual::new(edges.clone());
             let worth = Near::of(&rest).undominated();
-            if let Some(cells) = must_play(&edges, worth, STATES) {
+            if let Some(cells) = must_play(&edges, worth, STATES, u32::MAX) {
                 bound += 1;
                 let saves = cells.cells().any(|c| {
                     let mut next = rest.clone();
@@ -156,7 +158,7 @@ mod tests {
     #[test]
     fn an_exchange_makes_a_crossing() {
         let edges = [0b00011u64, 0b01101, 0b10100];
-        assert_eq!(threat_win(&edges, STATES), Some(0b11111));
-        assert_eq!(threat_win(&[0b00011u64, 0b01101], STATES), None);
+        assert_eq!(threat_win(&edges, STATES, u32::MAX), Some(0b11111));
+        assert_eq!(threat_win(&[0b00011u64, 0b01101], STATES, u32::MAX), None);
     }
 }

@@ -16,6 +16,7 @@ pub mod potential;
 mod reduce;
 pub mod residual;
 pub mod threats;
+pub mod weak;
 
 pub use lines::Lines;
 pub use mask::{Cells, Mask, Wide};

@@ -104,7 +104,7 @@ impl<M: Mask> Residual<M> {
         }
     }
 
-    fn drop_supersets(&mut self, trace: &mut impl FnMut(Reduction<M>)) {
+    pub(super) fn drop_supersets(&mut self, trace: &mut impl FnMut(Reduction<M>)) {
         let mut i = 0;
         while i < self.edges.len() {
             let inner = self.edges[i];

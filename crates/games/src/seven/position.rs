@@ -13,6 +13,7 @@ use std::sync::Arc;
 use ludex_core::{Bounds, Game, Goal, InputError, Moves, Nature, Outcome, Side, Switch, Switches, Window};
 
 use super::{EdgeSet, Histogram, Line, Potential, hints, symmetry::Symmetry};
+use crate::hypergraph::weak::Weak;
 
 /// The least number of columns: the diagonals need four.
 pub const MIN_COLUMNS: usize = 4;
@@ -27,8 +28,9 @@ pub struct Seven {
     first: Side,
     start: Option<Board>,
     lines: Arc<[Line]>,
-    minimal: Arc<[Line]>,
     symmetries: Arc<[Symmetry]>,
+    pub(super) weak: Weak<Line>,
+    pub(super) alpha: f32,
     pub(super) outcome_only: bool,
     pub(super) switches: Switches,
 }
@@ -99,16 +101,14 @@ impl Seven {
             ));
         }
         let lines = edges.lines(columns);
-        let proper = |a: Line, b: Line| a != b && a & !b == 0;
-        let minimal: Vec<Line> =
-            lines.iter().copied().filter(|&line| !lines.iter().any(|&other| proper(other, line))).collect();
         let symmetries = Symmetry::of(columns, &lines);
         Ok(Self {
             columns,
             edges,
             first: Side::First,
             start: None,
-            minimal: minimal.into(),
+            weak: Weak::new(4 * columns, &lines),
+            alpha: hints::ALPHA,
             outcome_only: false,
             switches: Switches::default(),
             lines: lines.into(),
@@ -152,10 +152,10 @@ impl Seven {
         &self.lines
     }
 
-    /// The lines that contain no other: who completes a line completes one of these.
+    /// The same game with another base for the guess of the work (see [`Game::effort`]).
     #[must_use]
-    pub fn minimal_lines(&self) -> &[Line] {
-        &self.minimal
+    pub fn with_alpha(self, alpha: f32) -> Self {
+        Self { alpha, ..self }
     }
 
     /// Where the game begins.
@@ -294,7 +294,8 @@ impl Game for Seven {
     }
 
     fn effort(&self, p: &Board, window: Window) -> (f32, f32) {
-        self.guess(p, window)
+        let _ = window;
+        self.guess(p)
     }
 
     fn switches(&self) -> &'static [Switch] {
@@ -306,7 +307,9 @@ impl Game for Seven {
     }
 
     fn with_switches(self, on: Switches) -> Self {
-        Self { switches: on, ..self }
+        let mut game = Self { switches: on, ..self };
+        game.weak.on = on;
+        game
     }
 
     fn nature(&self) -> Nature {
