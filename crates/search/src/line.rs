@@ -13,7 +13,7 @@ pub(crate) fn follow<G: Game>(
 ) -> Vec<G::Move> {
     let Some(first) = best else { return Vec::new() };
     let mut line = vec![first];
-    let mut p = game.play(root, first);
+    let mut p = game.step(root, first);
     // What the position is worth to its mover, as far as it is known.
     let mut promise = behind(game, root, &p, bounds);
     while game.outcome(&p).is_none() {
@@ -22,7 +22,7 @@ pub(crate) fn follow<G: Game>(
         moves.sort_unstable();
         let mut chosen: Option<(Value, G::Move)> = None;
         for m in moves {
-            let child = game.play(&p, m);
+            let child = game.step(&p, m);
             let seen =
                 game.outcome(&child).map_or_else(|| recall(&child), |o| Bounds::exact(Value::ended(o)));
             let value = seen.back(game.side(&p) != game.side(&child));
@@ -33,7 +33,7 @@ pub(crate) fn follow<G: Game>(
             }
         }
         let Some((_, m)) = chosen else { break };
-        let child = game.play(&p, m);
+        let child = game.step(&p, m);
         promise = behind(game, &p, &child, promise);
         line.push(m);
         p = child;

@@ -57,7 +57,7 @@ fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax
         let table = Table::new(1 << 20, game.key_bits());
         let small = ProofTable::new(1 << 16);
         let large = ProofTable::new(1 << 20);
-        let options = Options { combine: Combine::Sum, epsilon: 0.0 };
+        let options = Options { combine: Combine::Sum, epsilon: 0.0, mobility: false };
         let mut verdicts = vec![
             ("alphabeta", alphabeta::solve(&ask(0), &table)),
             ("alphabeta again", alphabeta::solve(&ask(seed as usize % 3), &table)),

@@ -29,18 +29,20 @@ pub enum Combine {
     Weak,
 }
 
-/// What can be tuned. Neither changes the answer.
+/// What can be tuned. Nothing of it changes the answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Options {
     /// How a node's `delta` is made of its children's `phi`.
     pub combine: Combine,
     /// How far beyond the second cheapest child a child may go before the search comes back: a share of its number.
-    pub epsilon: f32,
+    pub epsilon: f64,
+    /// Whether a position met for the first time has at least as much to disprove as it has moves.
+    pub mobility: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { combine: Combine::Weak, epsilon: 0.25 }
+        Self { combine: Combine::Weak, epsilon: 0.25, mobility: true }
     }
 }
 
@@ -117,13 +119,16 @@ impl<G: Game> Dfpn<'_, G> {
                 self.created += 1;
                 let mut moves = std::mem::take(&mut self.moves);
                 let bounds = driver::look(self.game, self.classes, &position, question, &mut moves);
+                let width = moves.len() as f64;
                 self.moves = moves;
                 let numbers = if question.settled_by(bounds) {
                     self.stats.leaves += 1;
                     Numbers::settled(question, bounds)
                 } else {
                     let (phi, delta) = self.game.effort(&position, question);
-                    Numbers { phi, delta }
+                    let (phi, delta) = (f64::from(phi), f64::from(delta));
+                    // Every move has to be refuted.
+                    Numbers { phi, delta: if self.options.mobility { delta.max(width) } else { delta } }
                 };
                 self.table.put(key, question, numbers, bounds, 1);
                 (numbers, bounds)
@@ -135,15 +140,15 @@ impl<G: Game> Dfpn<'_, G> {
     /// The numbers and bounds of a node from those of its children. Moves that are not among them are worth at most
     /// `left_out`.
     fn combine(&self, children: &[Child<G>], window: Window, known: Bounds, left_out: Value) -> State {
-        let mut phi = f32::INFINITY;
-        let (mut sum, mut largest, mut open) = (0.0f32, 0.0f32, 0.0f32);
+        let mut phi = f64::INFINITY;
+        let (mut sum, mut largest, mut open) = (0.0f64, 0.0f64, 0.0f64);
         let (mut lo, mut hi) = (Value::WORST, left_out);
         for child in children {
             let seen = child.seen_by_parent();
             phi = phi.min(seen.phi);
             sum += seen.delta;
             largest = largest.max(seen.delta);
-            open += f32::from(u8::from(seen.delta > 0.0));
+            open += f64::from(u8::from(seen.delta > 0.0));
             let bounds = child.bounds.back(child.alternates);
             lo = lo.max(bounds.lo);
             hi = hi.max(bounds.hi);
@@ -183,6 +188,9 @@ impl<G: Game> Dfpn<'_, G> {
         let mut children = self.spare.pop().unwrap_or_default();
         for m in list {
             let child = self.meet(p, m, window);
+            if child.key.is_some() && children.iter().any(|c| c.key == child.key) {
+                continue;
+            }
             let proven = child.seen_by_parent().phi == 0.0;
             children.push(child);
             if proven {
@@ -196,21 +204,22 @@ impl<G: Game> Dfpn<'_, G> {
             if numbers.phi >= limit.phi || numbers.delta >= limit.delta || numbers.is_settled() {
                 break (numbers, bounds);
             }
-            let (pick, second) = self.select(&children);
+            let (pick, second) = self.select(&children, limit.phi);
             let child = &children[pick];
             let seen = child.seen_by_parent();
             // The child may go on until another one is cheaper, or until this node's own delta is reached.
             let others = match self.options.combine {
                 Combine::Sum => numbers.delta - seen.delta,
                 Combine::Weak => {
-                    children.iter().filter(|c| c.seen_by_parent().delta > 0.0).count() as f32 - 1.0
+                    children.iter().filter(|c| c.seen_by_parent().delta > 0.0).count() as f64 - 1.0
                 }
             };
             let reach = Numbers {
                 phi: limit
                     .phi
                     .min((second * (1.0 + self.options.epsilon)).max(second + 1.0).max(second.next_up())),
-                delta: limit.delta - others,
+                // A little more than what is missing, or rounding could leave it missing for ever.
+                delta: (limit.delta - others) * (1.0 + 1e-9),
             };
             let child_limit = if child.alternates { reach.flipped() } else { reach };
             let (position, child_key, question) = (child.position, child.key, child.question);
@@ -233,15 +242,20 @@ impl<G: Game> Dfpn<'_, G> {
         Ok(state)
     }
 
-    /// The cheapest child, and the number of the second cheapest. Children that other workers are at seem dearer.
-    fn select(&self, children: &[Child<G>]) -> (usize, f32) {
-        let (mut pick, mut best, mut second) = (0, f32::INFINITY, f32::INFINITY);
+    /// The cheapest child, and the number of the second cheapest. Children that other workers are at seem dearer, but
+    /// only among those below the limit: at any other the search could do nothing.
+    fn select(&self, children: &[Child<G>], limit: f64) -> (usize, f64) {
+        let (mut pick, mut best, mut second) = (0, f64::INFINITY, f64::INFINITY);
         for (i, child) in children.iter().enumerate() {
             let mut phi = child.seen_by_parent().phi;
-            if let (true, Some(key)) = (phi.is_finite(), child.key) {
+            if phi >= limit {
+                second = second.min(phi);
+                continue;
+            }
+            if let Some(key) = child.key {
                 phi *= 1.0 + self.table.busy(key);
                 if self.worker > 0 {
-                    phi *= 1.0 + 0.01 * ((i + self.worker) % 3) as f32;
+                    phi *= 1.0 + 0.01 * ((i + self.worker) % 3) as f64;
                 }
             }
             if phi < best {
@@ -256,7 +270,7 @@ impl<G: Game> Dfpn<'_, G> {
 
 impl<G: Game> Oracle<G> for Dfpn<'_, G> {
     fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Stop> {
-        let none = Numbers { phi: f32::INFINITY, delta: f32::INFINITY };
+        let none = Numbers { phi: f64::INFINITY, delta: f64::INFINITY };
         let (_, bounds) = self.work(root, Some(self.game.key(root)), question, none, 0)?;
         // The first move, in the game's order, that is known to keep the lower bound.
         let mut moves = Moves::new();

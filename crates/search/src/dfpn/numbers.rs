@@ -12,17 +12,17 @@ use crate::table::Wide;
 /// Work left to show that the side to move reaches a question's `beta`, and to show that it does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Numbers {
-    pub(super) phi: f32,
-    pub(super) delta: f32,
+    pub(super) phi: f64,
+    pub(super) delta: f64,
 }
 
 impl Numbers {
     /// The numbers of a question that bounds have settled.
     pub(super) fn settled(question: Window, bounds: Bounds) -> Self {
         if question.fails_high(bounds.lo) {
-            Self { phi: 0.0, delta: f32::INFINITY }
+            Self { phi: 0.0, delta: f64::INFINITY }
         } else {
-            Self { phi: f32::INFINITY, delta: 0.0 }
+            Self { phi: f64::INFINITY, delta: 0.0 }
         }
     }
 
@@ -75,8 +75,8 @@ impl<K: Key> ProofTable<K> {
             Numbers::settled(question, bounds)
         } else if value(22) == question.beta {
             Numbers {
-                phi: f32::from_bits(payload[0] as u32),
-                delta: f32::from_bits((payload[0] >> 32) as u32),
+                phi: f64::from(f32::from_bits(payload[0] as u32)),
+                delta: f64::from(f32::from_bits((payload[0] >> 32) as u32)),
             }
         } else {
             Numbers { phi: 1.0, delta: 1.0 }
@@ -87,7 +87,7 @@ impl<K: Key> ProofTable<K> {
     pub(super) fn put(&self, key: K, question: Window, numbers: Numbers, bounds: Bounds, work: u64) {
         let bits = |v: Value| (v.raw() + 1001) as u64;
         let payload = [
-            u64::from(numbers.phi.to_bits()) | u64::from(numbers.delta.to_bits()) << 32,
+            u64::from((numbers.phi as f32).to_bits()) | u64::from((numbers.delta as f32).to_bits()) << 32,
             bits(bounds.lo) | bits(bounds.hi) << 11 | bits(question.beta) << 22,
         ];
         self.entries.put(key.words().as_ref(), 1, &payload, work);
@@ -107,8 +107,8 @@ impl<K: Key> ProofTable<K> {
     }
 
     /// How many workers are at a position, roughly.
-    pub(super) fn busy(&self, key: K) -> f32 {
-        f32::from(self.busy[Self::place(key)].load(Relaxed))
+    pub(super) fn busy(&self, key: K) -> f64 {
+        f64::from(self.busy[Self::place(key)].load(Relaxed))
     }
 
     pub(super) fn bytes(&self) -> u64 {
