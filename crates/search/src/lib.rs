@@ -4,6 +4,7 @@
 //! |---|---|---|
 //! | [`brute`] | value and plies, with nothing but the rules | checking the others |
 //! | [`alphabeta`] | value and plies | most games; draws |
+//! | [`aostar`] | value and plies, best first | short wins in wide graphs |
 //! | [`dfpn`] | who wins | long forced wins |
 //! | [`retrograde`] | every position of a game | tables |
 //!
@@ -11,6 +12,7 @@
 //! threads: limits come through the [`Probe`](ludex_core::Probe), and several workers may run the same [`Ask`] on one
 //! shared table, each with its own number.
 pub mod alphabeta;
+pub mod aostar;
 mod ask;
 pub mod brute;
 pub mod dfpn;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ludex_core::{Goal, Playable, Probe, Rng, Status, Stop, Value, conformance::Minimax};
 use ludex_games::registry::{self, FAMILIES, Visitor};
 use ludex_search::{
-    Ask, alphabeta, brute,
+    Ask, alphabeta, aostar, brute,
     dfpn::{self, Combine, Options, ProofTable},
     table::Table,
 };
@@ -64,6 +64,7 @@ fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax
             ("dfpn", dfpn::solve(&ask(0), &large, Options::default())),
             ("dfpn in little memory", dfpn::solve(&ask(0), &small, options)),
         ];
+        verdicts.push(("aostar", aostar::solve(&ask(0), 1 << 30)));
         if goal == Goal::Distance && game.max_plies(&p) <= 9 {
             verdicts.push(("brute", brute::solve(&ask(0), 1 << 26)));
         }
