@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 
 use anyhow::Context as _;
+use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
 use ludex_judge::{Filter, InputError, Store, words};
 use serde_json::json;
 
@@ -14,9 +15,9 @@ use crate::{
 
 /// The usual database, in the platform's data directory; none if there is no such directory.
 pub fn default_store() -> anyhow::Result<Option<Store>> {
-    let Some(dirs) = directories::ProjectDirs::from("", "", "ludex") else { return Ok(None) };
-    let folder = dirs.data_dir();
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    let Ok(platform) = choose_native_strategy() else { return Ok(None) };
+    let folder = platform.data_dir().join("ludex");
+    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
     Ok(Some(Store::open(folder.join("ludex.db"))?))
 }
 
