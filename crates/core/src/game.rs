@@ -20,6 +20,9 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Whether the sides always take turns. Where they do not, a search looks at the side of every child.
     const ALTERNATES: bool = true;
 
+    /// Whether `look` takes much longer than a look into a table, which a search should then ask first.
+    const HEAVY: bool = false;
+
     /// The bounds that hold in every unfinished game: nobody has won before the next move.
     const OPEN: Bounds = Bounds { lo: Value::loss(1), hi: Value::win(1) };
 

@@ -87,7 +87,8 @@ pub fn paired<M: Mask>(rests: &[M], turn: Turn, tries: u32) -> bool {
 }
 
 fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
-    if potential::stops(rests, turn) {
+    // Far above what a move of the defender can take away, the potential need not be asked.
+    if potential::total(rests) < 2 * potential::WHOLE && potential::stops(rests, turn) {
         return true;
     }
     // The most dangerous line must get a pair, or be left to the potential, which it overwhelms already.
@@ -95,21 +96,15 @@ fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
     if line.count() < 2 {
         return false;
     }
-    let mut options = Vec::new();
-    for a in line.cells() {
-        for b in line.cells().filter(|&b| b > a) {
-            let pair = M::bit(a) | M::bit(b);
-            let left = rests.iter().filter(|rest| !pair.within(**rest));
-            let danger =
-                left.fold(0u64, |sum, rest| sum.saturating_add(potential::danger(rest.minus(pair).count())));
-            options.push((danger, pair));
-        }
+    if *tries == 0 {
+        // No time for changes of mind: only the best pair is wanted.
+        let best = pairs(line).min_by_key(|&pair| (danger_without(rests, pair), pair));
+        return best.and_then(|pair| without(rests, pair)).is_some_and(|left| choose(&left, turn, tries));
     }
+    let mut options: Vec<(u64, M)> = pairs(line).map(|pair| (danger_without(rests, pair), pair)).collect();
     options.sort_unstable();
     for (_, pair) in options {
-        let left: Vec<M> =
-            rests.iter().filter(|rest| !pair.within(**rest)).map(|rest| rest.minus(pair)).collect();
-        if left.iter().all(|rest| !rest.is_empty()) && choose(&left, turn, tries) {
+        if without(rests, pair).is_some_and(|left| choose(&left, turn, tries)) {
             return true;
         }
         if *tries == 0 {
@@ -118,6 +113,36 @@ fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
         *tries -= 1;
     }
     false
+}
+
+/// All pairs of cells of a line.
+fn pairs<M: Mask>(line: M) -> impl Iterator<Item = M> {
+    let mut left = line;
+    std::iter::from_fn(move || {
+        let first = left.minus(left.without_lowest());
+        left = left.without_lowest();
+        (!left.is_empty()).then_some((first, left))
+    })
+    .flat_map(|(first, others)| others.cells().map(move |cell| first | M::bit(cell)))
+}
+
+/// The danger of what a pair leaves.
+fn danger_without<M: Mask>(rests: &[M], pair: M) -> u64 {
+    let left = rests.iter().filter(|rest| !pair.within(**rest));
+    left.fold(0, |sum: u64, rest| sum.saturating_add(potential::danger(rest.minus(pair).count())))
+}
+
+/// What a pair leaves of the lines that do not contain it; `None` if nothing is left of one.
+fn without<M: Mask>(rests: &[M], pair: M) -> Option<Vec<M>> {
+    let mut left = Vec::with_capacity(rests.len());
+    for rest in rests.iter().filter(|rest| !pair.within(**rest)) {
+        let rest = rest.minus(pair);
+        if rest.is_empty() {
+            return None;
+        }
+        left.push(rest);
+    }
+    Some(left)
 }
 
 #[cfg(test)]

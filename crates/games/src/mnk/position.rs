@@ -169,6 +169,8 @@ impl<M: Board> Game for Mnk<M> {
     type Move = Cell;
     type Key = M::Key;
 
+    const HEAVY: bool = true;
+
     fn root(&self) -> Option<Stones<M>> {
         Some(Stones { first: M::EMPTY, second: M::EMPTY })
     }
@@ -275,8 +277,8 @@ impl<M: Board> Game for Mnk<M> {
         Nature {
             draws: self.rule != Rule::Weak,
             forcing: true,
-            deepen: false,
-            odd_wins: self.rule == Rule::Strong,
+            deepen: true,
+            odd_wins: self.rule != Rule::Misere,
         }
     }
 }

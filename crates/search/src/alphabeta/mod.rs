@@ -94,12 +94,21 @@ impl<'a, G: Game> Search<'a, G> {
         ply: usize,
         moves: &mut Moves<G::Move>,
     ) -> Result<Bounds, Stop> {
+        let mut entry = if G::HEAVY { self.table.get(key) } else { None };
+        if let Some(entry) = entry
+            && asked.settled_by(entry.bounds)
+        {
+            self.stats.table_hits += 1;
+            return Ok(entry.bounds);
+        }
         let mut known = self.look(p, asked, moves);
         if asked.settled_by(known) {
             self.stats.leaves += 1;
             return Ok(known);
         }
-        let entry = self.table.get(key);
+        if !G::HEAVY {
+            entry = self.table.get(key);
+        }
         if let Some(entry) = entry {
             known = known.and(entry.bounds);
             if asked.settled_by(known) {
