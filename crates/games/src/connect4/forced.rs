@@ -27,12 +27,18 @@ pub enum Forced<W> {
 #[inline]
 #[must_use]
 pub fn play_out<S: Shape>(shape: S, start: Board<S::Word>) -> Forced<S::Word> {
+    let threats = lines::completing(shape, start.other()) & (shape.cells() ^ start.all);
+    play_out_from(shape, start, threats)
+}
+
+/// [`play_out`] for callers that know the free cells that would complete a four of the side not to move.
+#[inline]
+#[must_use]
+pub fn play_out_from<S: Shape>(shape: S, start: Board<S::Word>, threats: S::Word) -> Forced<S::Word> {
     let cells = shape.cells();
-    let (mut board, mut stones) = (start, 0);
+    let (mut board, mut threats, mut stones) = (start, threats, 0);
     loop {
-        let free = cells ^ board.all;
         let landings = board.landings(shape);
-        let threats = lines::completing(shape, board.other()) & free;
         let stop = threats & landings;
         if stop.none() {
             if (landings & !(threats >> 1)).any() {
@@ -43,10 +49,11 @@ pub fn play_out<S: Shape>(shape: S, start: Board<S::Word>) -> Forced<S::Word> {
             }
         }
         if stop.none() || stop.several() || (stop << 1 & threats).any() {
-            let loss = score::lose_next(free.count());
+            let loss = score::lose_next((cells ^ board.all).count());
             return Forced::Decided(if stones % 2 == 0 { loss } else { -loss });
         }
         board = board.with(stop);
         stones += 1;
+        threats = lines::completing(shape, board.other()) & (cells ^ board.all);
     }
 }

@@ -4,6 +4,8 @@ use ludex_core::{Bounds, Game, Moves, Switch, Value, Window};
 
 use super::{Board, Column, Connect4, Shape, Word, ceiling, lines, score};
 
+/// The switch of the rule that a side cannot lose when no line is left to the other.
+pub const DEAD: usize = ceiling::DEAD;
 /// Take a four; fill the only cell that stops one; leave the cell under the opponent's four alone.
 pub(super) const FORCED: usize = 0;
 /// Try the moves that make most threats first.

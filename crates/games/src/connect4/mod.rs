@@ -28,7 +28,8 @@ use ludex_core::{InputError, Spec};
 use crate::registry::{Family, Visitor};
 
 pub use ceiling::ceiling;
-pub use forced::{Forced, play_out};
+pub use forced::{Forced, play_out, play_out_from};
+pub use hints::DEAD;
 pub use notation::column_name;
 pub use position::{Board, Column, Connect4};
 pub use reference::NaiveConnect4;

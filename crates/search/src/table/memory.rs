@@ -7,7 +7,8 @@
 use std::sync::atomic::AtomicU64;
 
 /// `n` zeros that cost nothing until they are used.
-pub(super) fn zeroed(n: usize) -> Box<[AtomicU64]> {
+#[must_use]
+pub fn zeroed(n: usize) -> Box<[AtomicU64]> {
     // SAFETY: an AtomicU64 has the same representation as a u64 (documented by the standard library), for which all
     // bits zero is a valid value.
     unsafe { Box::<[AtomicU64]>::new_zeroed_slice(n).assume_init() }
@@ -15,7 +16,7 @@ pub(super) fn zeroed(n: usize) -> Box<[AtomicU64]> {
 
 /// Start loading a word into the cache.
 #[inline]
-pub(super) fn prefetch(word: &AtomicU64) {
+pub fn prefetch(word: &AtomicU64) {
     #[cfg(target_arch = "x86_64")]
     {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};

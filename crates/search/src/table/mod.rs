@@ -8,7 +8,7 @@
 //!   at it meanwhile (a seqlock).
 //!
 //! A collision in an exact solver is a false theorem, so neither layout can have one.
-mod memory;
+pub mod memory;
 mod packed;
 mod wide;
 

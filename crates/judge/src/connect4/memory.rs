@@ -1,0 +1,222 @@
+//! What the solver remembers: bounds on scores by exact key.
+//!
+//! [`Packed`] keeps an entry in one word. The key is multiplied by an odd number, a bijection; the product's high bits
+//! are the bucket and its low bits are stored, so that the place and the entry together are the whole key. Short
+//! scores leave room for thousands of generations: forgetting everything between two questions costs nothing, where
+//! clearing 64 MiB would take longer than most answers. Boards whose keys do not fit use the house's wide table.
+//! ```text
+//!  63     59 58  54 53 47 46 40 39                        0
+//!  | column | work |  hi  |  lo  | generation | rest of key |
+//! ```
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use ludex_core::{Bounds, Key, Value};
+use ludex_search::table::{Entry, Table, memory};
+
+/// Bounds on the score of a position's side to move, and the column that was best there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Known {
+    /// At least this.
+    pub lo: i8,
+    /// At most this.
+    pub hi: i8,
+    /// The column, counted on the board that the key stands for.
+    pub column: u8,
+}
+
+/// A table of what is known.
+pub trait Recall<K>: Sync {
+    /// Where a key is kept.
+    type Place: Copy;
+    /// Find the place.
+    fn place(&self, key: K) -> Self::Place;
+    /// Start loading it.
+    fn prefetch(&self, place: Self::Place);
+    /// What is known.
+    fn get(&self, place: Self::Place) -> Option<Known>;
+    /// Remember what took this many nodes to find.
+    fn put(&self, place: Self::Place, known: Known, work: u64);
+}
+
+const REST_AND_GENERATION: u32 = 40;
+
+/// One word per entry, two entries per bucket.
+pub struct Packed {
+    words: Box<[AtomicU64]>,
+    key_bits: u32,
+    rest_bits: u32,
+    generation: u64,
+}
+
+impl Packed {
+    /// A table of at most `bytes` bytes, if keys of that many bits fit its entries with generations to spare.
+    #[must_use]
+    pub fn new(bytes: u64, key_bits: u32) -> Option<Self> {
+        let place_bits = (bytes / 16).max(2).ilog2().min(key_bits - 1);
+        let rest_bits = key_bits - place_bits;
+        (key_bits <= 64 && rest_bits + 4 <= REST_AND_GENERATION).then(|| Self {
+            words: memory::zeroed(2 << place_bits),
+            key_bits,
+            rest_bits,
+            generation: 1,
+        })
+    }
+
+    /// Forget everything.
+    pub fn age(&mut self) {
+        self.generation += 1;
+        if self.generation >> (REST_AND_GENERATION - self.rest_bits) != 0 {
+            self.generation = 1;
+            self.words.iter().for_each(|word| word.store(0, Relaxed));
+        }
+    }
+
+    /// Bytes it takes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.words.len() as u64 * 8
+    }
+
+    /// How full it is, 0 to 1, judged by a sample.
+    #[must_use]
+    pub fn fill(&self) -> f64 {
+        let sample = self.words.len().min(4096);
+        let current = |word: &&AtomicU64| {
+            (word.load(Relaxed) & !(u64::MAX << REST_AND_GENERATION)) >> self.rest_bits == self.generation
+        };
+        self.words[..sample].iter().filter(current).count() as f64 / sample as f64
+    }
+}
+
+const LO: u32 = REST_AND_GENERATION;
+const HI: u32 = LO + 7;
+const WORK: u32 = HI + 7;
+const COLUMN: u32 = WORK + 5;
+
+#[inline]
+fn unpack(word: u64) -> Known {
+    let score = |shift: u32| (word >> shift & 0x7f) as i8 - 64;
+    Known { lo: score(LO), hi: score(HI), column: (word >> COLUMN) as u8 }
+}
+
+impl Recall<u64> for Packed {
+    /// The bucket's first word, and generation and rest of the key as they stand in an entry.
+    type Place = (u32, u64);
+
+    #[inline]
+    fn place(&self, key: u64) -> (u32, u64) {
+        let mixed = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) & u64::MAX >> (64 - self.key_bits);
+        let rest = mixed & !(u64::MAX << self.rest_bits);
+        ((mixed >> self.rest_bits) as u32 * 2, rest | self.generation << self.rest_bits)
+    }
+
+    #[inline]
+    fn prefetch(&self, place: (u32, u64)) {
+        memory::prefetch(&self.words[place.0 as usize]);
+    }
+
+    #[inline]
+    fn get(&self, (bucket, mark): (u32, u64)) -> Option<Known> {
+        let bucket = bucket as usize;
+        self.words[bucket..bucket + 2].iter().find_map(|word| {
+            let word = word.load(Relaxed);
+            (word & !(u64::MAX << REST_AND_GENERATION) == mark).then(|| unpack(word))
+        })
+    }
+
+    #[inline]
+    fn put(&self, (bucket, mark): (u32, u64), known: Known, work: u64) {
+        let work = u64::from(64 - work.leading_zeros()).min(31);
+        let field = |score: i8| (score + 64) as u64;
+        let entry = mark
+            | field(known.lo) << LO
+            | field(known.hi) << HI
+            | work << WORK
+            | u64::from(known.column) << COLUMN;
+        let bucket = bucket as usize;
+        let [first, second] = &self.words[bucket..bucket + 2] else { return };
+        let old = first.load(Relaxed);
+        let low = !(u64::MAX << REST_AND_GENERATION);
+        if old & low == mark {
+            first.store(entry, Relaxed);
+        } else if second.load(Relaxed) & low == mark {
+            second.store(entry, Relaxed);
+        } else if (old & low) >> self.rest_bits != self.generation {
+            first.store(entry, Relaxed);
+        } else if work >= old >> WORK & 31 {
+            second.store(old, Relaxed);
+            first.store(entry, Relaxed);
+        } else {
+            second.store(entry, Relaxed);
+        }
+    }
+}
+
+/// Scores in the house's table.
+impl<K: Key> Recall<K> for Table<K> {
+    type Place = K;
+
+    #[inline]
+    fn place(&self, key: K) -> K {
+        key
+    }
+
+    #[inline]
+    fn prefetch(&self, place: K) {
+        Table::prefetch(self, place);
+    }
+
+    #[inline]
+    fn get(&self, place: K) -> Option<Known> {
+        Table::get(self, place).map(|entry| Known {
+            lo: entry.bounds.lo.raw() as i8,
+            hi: entry.bounds.hi.raw() as i8,
+            column: entry.tag,
+        })
+    }
+
+    #[inline]
+    fn put(&self, place: K, known: Known, work: u64) {
+        let value = |score: i8| Value::from_raw(i16::from(score));
+        let bounds = Bounds { lo: value(known.lo), hi: value(known.hi) };
+        Table::put(self, place, Entry { bounds, tag: known.column }, work);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use ludex_core::Rng;
+
+    use super::*;
+
+    /// Whatever a small, crowded table answers was put there for that very key, in this generation.
+    #[test]
+    fn never_lies() {
+        let mut table = Packed::new(1 << 12, 24).expect("it fits");
+        let mut truth: HashMap<u64, Known> = HashMap::new();
+        let (mut rng, mut hits) = (Rng::new(5), 0);
+        for round in 0..300_000 {
+            let key = rng.next_u64() >> 50 | (rng.next_u64() & 1) << 23;
+            let place = table.place(key);
+            if let Some(found) = table.get(place) {
+                assert_eq!(Some(&found), truth.get(&key), "{key:x}");
+                hits += 1;
+            }
+            let lo = rng.below(128) as i8 as i16 - 64;
+            let known =
+                Known { lo: lo as i8, hi: (rng.below(128) as i16 - 64) as i8, column: rng.below(32) as u8 };
+            table.put(place, known, rng.next_u64() >> rng.below(64));
+            truth.insert(key, known);
+            assert_eq!(table.get(place), Some(known), "it is found at once");
+            if round % 1000 == 999 {
+                table.age();
+                truth.clear();
+            }
+        }
+        assert!(hits > 1000, "{hits}");
+        assert!(table.bytes() <= 1 << 12);
+    }
+}

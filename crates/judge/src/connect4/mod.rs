@@ -1,0 +1,11 @@
+//! Connect Four's own solver.
+//!
+//! The house's alpha-beta answers every question about Connect Four through the game's `look`. This one is here because
+//! it pays: it looks at every child (forced replies played out, static bounds, memory) before it enters any, and keeps
+//! an entry in one word with generations to spare. `ludex bench connect4` measures it.
+mod driver;
+pub mod memory;
+mod solver;
+
+pub use driver::{score_of, solve};
+pub use solver::Solver;
