@@ -9,10 +9,10 @@ use ludex_search::{
     table::Table,
 };
 
-use crate::{job::Job, parallel, watch::Watch};
+use crate::{connect4, job::Job, parallel, watch::Watch};
 
 /// The searches by name.
-pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "brute"];
+pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "brute", connect4::NAME];
 
 /// The tables a search works on, kept from one question to the next.
 #[derive(Default)]
@@ -20,13 +20,15 @@ pub(crate) struct Memory<G: Game> {
     bytes: u64,
     bounds: Option<Table<G::Key>>,
     proofs: Option<ProofTable<G::Key>>,
+    /// What the game's own solver keeps.
+    own: Option<Box<dyn Any + Send>>,
     /// What the tables were filled for: their entries hold only there.
     filled_for: Option<(bool, String)>,
 }
 
 impl<G: Game> Memory<G> {
     pub(crate) fn new() -> Self {
-        Self { bytes: 0, bounds: None, proofs: None, filled_for: None }
+        Self { bytes: 0, bounds: None, proofs: None, own: None, filled_for: None }
     }
 
     /// Make room for a job; what was learnt for another kind of question is forgotten.
@@ -40,7 +42,7 @@ impl<G: Game> Memory<G> {
             self.filled_for = Some(purpose);
         }
         if self.bytes != job.budget.memory {
-            (self.bytes, self.bounds, self.proofs) = (job.budget.memory, None, None);
+            (self.bytes, self.bounds, self.proofs, self.own) = (job.budget.memory, None, None, None);
         }
     }
 }
@@ -49,6 +51,11 @@ impl<G: Game> Memory<G> {
 pub(crate) fn name<G: Game>(game: &G, job: &Job) -> Result<&'static str, InputError> {
     match job.solver.as_deref() {
         None | Some("auto") => Ok(default(game, job.goal)),
+        Some(connect4::NAME) if !connect4::plays(game) => Err(InputError::new(
+            "wrong_solver",
+            format!("'{}' solves no other game", connect4::NAME),
+            "leave the solver out, or take alphabeta",
+        )),
         Some(wanted) => SOLVERS.iter().find(|name| **name == wanted).copied().ok_or_else(|| {
             InputError::new(
                 "unknown_solver",
@@ -61,8 +68,8 @@ pub(crate) fn name<G: Game>(game: &G, job: &Job) -> Result<&'static str, InputEr
 
 /// The search that suits a game. A game may have a better idea in a module of its own here.
 fn default<G: Game>(game: &G, goal: Goal) -> &'static str {
-    let _ = (game as &dyn Any, goal);
-    "alphabeta"
+    let _ = goal;
+    if connect4::plays(game) { connect4::NAME } else { "alphabeta" }
 }
 
 /// Run a search by name.
@@ -77,6 +84,11 @@ pub(crate) fn run<G: Game>(
     let ask = Ask { game, position, goal: job.goal, probe: watch, worker: 0 };
     let threads = job.budget.threads;
     memory.prepare(job);
+    if name == connect4::NAME
+        && let Some(verdict) = connect4::run(&ask, job, watch, &mut memory.own)
+    {
+        return verdict;
+    }
     match name {
         "brute" => brute::solve(&ask, job.budget.memory),
         "dfpn" => {
