@@ -1,1 +1,30 @@
-//! Nothing here yet.
+//! Where players meet: built-in ones and other people's programs, one referee, tournaments with ratings.
+//!
+//! Everything works on texts through [`AnyGame`](ludex_judge::AnyGame), so every game has all of it.
+//!
+//! ```
+//! use ludex_arena::{builtin::{Builtin, Kind}, contest::{Terms, play}, record::Score};
+//! use ludex_judge::{Side, open};
+//!
+//! let game = open("nex:2x2").unwrap();
+//! let (mut perfect, mut random) = (Builtin::new(Kind::Perfect, 0), Builtin::new(Kind::Random, 1));
+//! let record = play(game.as_ref(), [&mut perfect, &mut random], &Terms::default(), &mut |_, _| {}).unwrap();
+//! assert_eq!(record.score, Score::Won(Side::First), "Black wins 2x2 in three plies");
+//! ```
+#![forbid(unsafe_code)]
+
+pub mod axes;
+pub mod builtin;
+pub mod contest;
+pub mod elo;
+pub mod entrant;
+pub mod gtp;
+pub mod lines;
+pub mod nexc;
+pub mod player;
+pub mod program;
+pub mod record;
+pub mod referee;
+pub mod tournament;
+
+pub use player::{End, Fault, Player, Start, Turn};

@@ -29,6 +29,10 @@ impl Args {
             Verb::Solve(q) | Verb::Analyze(q) => q.effort.json,
             Verb::Bench(bench) => bench.json,
             Verb::Db(db) => db.json,
+            Verb::Table(table) => table.json,
+            Verb::Tournament(tournament) => tournament.json,
+            Verb::Replay(replay) => replay.json,
+            Verb::Engine(_) | Verb::Referee(_) => false,
             Verb::Play(_) | Verb::Completions { .. } | Verb::Man => false,
         }
     }
@@ -57,6 +61,16 @@ pub enum Verb {
     Bench(Bench),
     /// Look into the database of verdicts, or clean it
     Db(Db),
+    /// Tables of whole games: build, probe, count, verify
+    Table(crate::table::Table),
+    /// Be a player that speaks a protocol (GTP for every game, nexC for Nex)
+    Engine(crate::arena::Engine),
+    /// Wait for two players on a TCP port and let them play
+    Referee(crate::arena::Referee),
+    /// Let players meet each other, and rate them
+    Tournament(crate::arena::Tournament),
+    /// Step through a recorded game
+    Replay(crate::arena::Replay),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

@@ -2,7 +2,8 @@
 
 use std::{io, process::ExitCode};
 
-use ludex_judge::{InputError, Refusal, StoreError, wire};
+use ludex_arena::{referee::RefereeFault, tournament::TournamentFault};
+use ludex_judge::{InputError, Refusal, StoreError, table::TableFault, wire};
 
 /// The exit code of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,6 +14,8 @@ pub enum Exit {
     Unanswered = 1,
     /// Bad input, somewhere; the rest was done.
     BadInput = 2,
+    /// A check failed.
+    CheckFailed = 3,
 }
 
 /// The end of a command.
@@ -48,6 +51,15 @@ fn explain(error: &anyhow::Error) -> (&'static str, String) {
         (e.code, e.hint.clone())
     } else if let Some(e) = error.downcast_ref::<Refusal>() {
         (e.code(), e.hint())
+    } else if let Some(e) = error.downcast_ref::<TableFault>() {
+        (e.code(), e.hint())
+    } else if let Some(e) = error.downcast_ref::<TournamentFault>() {
+        match e {
+            TournamentFault::Input(e) => (e.code, e.hint.clone()),
+            TournamentFault::Io { .. } => ("failed", String::new()),
+        }
+    } else if let Some(RefereeFault::Input(e)) = error.downcast_ref::<RefereeFault>() {
+        (e.code, e.hint.clone())
     } else if let Some(e) = error.downcast_ref::<StoreError>() {
         ("bad_database", e.hint())
     } else {

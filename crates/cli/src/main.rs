@@ -1,4 +1,5 @@
 //! `ludex`: arguments in, text or JSON lines out, an exit code.
+mod arena;
 mod args;
 mod bench;
 mod db;
@@ -9,6 +10,7 @@ mod progress;
 mod questions;
 mod rules;
 mod shell;
+mod table;
 mod units;
 
 use clap::Parser as _;
@@ -31,6 +33,11 @@ fn run(args: Args) -> exit::Done {
         Verb::Play(play) => play::play(&play),
         Verb::Bench(bench) => bench::bench(&bench),
         Verb::Db(db) => db::db(&db),
+        Verb::Table(table) => table::table(&table),
+        Verb::Engine(engine) => arena::engine(&engine),
+        Verb::Referee(referee) => arena::referee(&referee),
+        Verb::Tournament(tournament) => arena::tournament(&tournament),
+        Verb::Replay(replay) => arena::replay(&replay),
         Verb::Completions { shell } => shell::completions(shell),
         Verb::Man => shell::man(),
     }

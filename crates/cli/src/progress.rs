@@ -25,11 +25,7 @@ impl Display {
                 reporter: Some(Arc::new(|p: &Progress| eprintln!("{}", wire::progress(p)))),
             },
             ProgressStyle::Auto | ProgressStyle::Bar => {
-                let bar = ProgressBar::new_spinner();
-                if let Ok(style) = BarStyle::with_template("{spinner} {elapsed_precise} {msg}") {
-                    bar.set_style(style);
-                }
-                bar.enable_steady_tick(Duration::from_millis(120));
+                let bar = spinner();
                 let shown = bar.clone();
                 let reporter = move |p: &Progress| {
                     let rate = p.nodes as f64 / p.time.as_secs_f64().max(1e-9);
@@ -50,6 +46,25 @@ impl Display {
     pub fn reporter(&self) -> Option<Reporter> {
         self.reporter.clone()
     }
+}
+
+fn spinner() -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = BarStyle::with_template("{spinner} {elapsed_precise} {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(120));
+    bar
+}
+
+/// A bar for work that is no search, if the style wants one.
+pub fn bar(style: ProgressStyle) -> Option<ProgressBar> {
+    let wanted = match style {
+        ProgressStyle::Auto => std::io::stderr().is_terminal(),
+        ProgressStyle::Bar => true,
+        ProgressStyle::Json | ProgressStyle::None => false,
+    };
+    wanted.then(spinner)
 }
 
 impl Drop for Display {

@@ -23,6 +23,16 @@ impl Bounds {
         Self { lo: value, hi: value }
     }
 
+    /// What a value says that may be "a win" or "a loss" of unknown length.
+    #[must_use]
+    pub fn of_value(value: Value) -> Self {
+        match value {
+            Value::SOME_WIN => Self::at_least(value),
+            Value::SOME_LOSS => Self::at_most(value),
+            exact => Self::exact(exact),
+        }
+    }
+
     /// Only a lower bound.
     #[must_use]
     pub const fn at_least(lo: Value) -> Self {

@@ -1,6 +1,9 @@
 //! A game at work: the façade over a concrete type.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    path::PathBuf,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
 
 use ludex_core::{
     Bounds, Goal, InputError, Mark, Outcome, Playable, Probe, Scene, Side, Stats, Status, Switch, Value,
@@ -15,14 +18,20 @@ use crate::{
     facade::{AnyGame, Count, MoveView, View},
     job::Job,
     known::{self, Known},
+    table::{self, Answers},
     watch::Watch,
     wire,
 };
+
+/// A folder of tables, and the game's table in it.
+type Opened<G> = (PathBuf, Option<Arc<Answers<G>>>);
 
 /// A game with the memory of its searches.
 pub(crate) struct Hosted<G: Playable> {
     game: G,
     memory: Mutex<Memory<G>>,
+    /// The game's table in a folder that was asked for, if there is a sound one.
+    table: Mutex<Option<Opened<G>>>,
 }
 
 /// A verdict on one position, with where it came from.
@@ -45,7 +54,7 @@ struct Task<'a, G: Playable> {
 
 impl<G: Playable> Hosted<G> {
     pub(crate) fn new(game: G) -> Self {
-        Self { game, memory: Mutex::new(Memory::new()) }
+        Self { game, memory: Mutex::new(Memory::new()), table: Mutex::new(None) }
     }
 
     fn memory(&self) -> MutexGuard<'_, Memory<G>> {
@@ -134,7 +143,7 @@ impl<G: Playable> Hosted<G> {
         // A job that names its solver or does without a rule wants that search, not what another one found.
         let asked = task.job.solver.is_none() && task.job.without.is_empty();
         let good = |known: &Known<G::Move>| task.job.goal.met_by(known.bounds) && known.best.is_some();
-        if let Some((bounds, from)) = known::elsewhere(&task.exact, p, task.job)
+        if let Some((bounds, from)) = self.elsewhere(task, p)
             && asked
             && task.job.goal.met_by(bounds)
         {
@@ -149,6 +158,27 @@ impl<G: Playable> Hosted<G> {
         Ok(known::recall(&task.exact, p, task.job)?.filter(good))
     }
 
+    /// Bounds from a table, or from a book of the game.
+    fn elsewhere(&self, task: &Task<'_, G>, p: &G::Position) -> Option<(Bounds, &'static str)> {
+        let table = || {
+            let value = self.table(task)?.value(&task.exact, p).ok()??;
+            Some((Bounds::of_value(value), "table"))
+        };
+        table().or_else(|| known::elsewhere(&task.exact, p, task.job))
+    }
+
+    /// The table of the game, opened when it is first asked for. A file that cannot be used is as good as none.
+    fn table(&self, task: &Task<'_, G>) -> Option<Arc<Answers<G>>> {
+        let folder = task.job.table_folder.as_ref().filter(|_| task.job.tables)?;
+        let mut kept = self.table.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|(path, _)| path != folder) {
+            let file = folder.join(table::file_name(&task.exact.spec()));
+            let answers = file.is_file().then(|| Answers::open(&task.exact, &file).ok()).flatten();
+            *kept = Some((folder.clone(), answers.map(Arc::new)));
+        }
+        kept.as_ref().and_then(|(_, answers)| answers.clone())
+    }
+
     /// A line of best play through a table or book, as far as it goes.
     fn line(&self, task: &Task<'_, G>, start: G::Position, bounds: Bounds) -> Vec<G::Move> {
         let (mut p, mut value) = (start, bounds);
@@ -159,7 +189,7 @@ impl<G: Playable> Hosted<G> {
                 let child = self.game.play(&p, m);
                 let known = match self.game.outcome(&child) {
                     Some(outcome) => Bounds::exact(Value::ended(outcome)),
-                    None => match known::elsewhere(&task.exact, &child, task.job) {
+                    None => match self.elsewhere(task, &child) {
                         Some((bounds, _)) => bounds,
                         None => continue,
                     },

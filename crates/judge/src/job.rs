@@ -1,6 +1,6 @@
 //! What is asked of the judge.
 
-use std::{fmt, sync::Arc};
+use std::{fmt, path::PathBuf, sync::Arc};
 
 use ludex_core::{Budget, Cancel, Goal, InputError, MIN_MEMORY, Progress};
 use ludex_store::Store;
@@ -27,6 +27,8 @@ pub struct Job {
     pub store: Option<Arc<Store>>,
     /// Whether tables may answer.
     pub tables: bool,
+    /// The folder with the tables; by default what `LUDEX_TABLES` in the environment names.
+    pub table_folder: Option<PathBuf>,
     /// Whether books may answer.
     pub book: bool,
     /// Raised to stop it.
@@ -46,6 +48,7 @@ impl Default for Job {
             without: Vec::new(),
             store: None,
             tables: true,
+            table_folder: std::env::var_os("LUDEX_TABLES").map(PathBuf::from),
             book: true,
             cancel: Cancel::new(),
             progress: None,

@@ -29,7 +29,9 @@ pub mod words;
 pub use error::Refusal;
 pub use facade::{AnyGame, Count, MoveView, View};
 pub use job::{Job, Reporter};
-pub use ludex_core::{Budget, Cancel, Goal, InputError, MIN_MEMORY, Mark, Outcome, Progress, Side, Switch};
+pub use ludex_core::{
+    Budget, Cancel, Goal, InputError, MIN_MEMORY, Mark, Outcome, Progress, Side, Spec, Switch,
+};
 pub use ludex_games::{
     Cost, KnownValue, known_values,
     registry::{FAMILIES, Family},

@@ -1,7 +1,7 @@
 //! Positions of Nex whose values other programs have computed, under both rule sets.
 //!
 //! The rows of 4x4 need the table of the whole board, which takes a minute: they are checked when `LUDEX_NEX_TABLES`
-//! names a folder with `nex-4x4.table` and `nex-4x4-official.table`.
+//! names a folder with `nex-4x4.table` and `nex-4x4-rules-official.table`.
 
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -74,7 +74,9 @@ fn all_rows_of_four_by_four_if_its_tables_are_there() {
     let Some(folder) = std::env::var_os("LUDEX_NEX_TABLES").map(PathBuf::from) else { return };
     let rows = rows();
     for (i, (rules, name)) in
-        [(Rules::Nexc, "nex-4x4.table"), (Rules::Official, "nex-4x4-official.table")].into_iter().enumerate()
+        [(Rules::Nexc, "nex-4x4.table"), (Rules::Official, "nex-4x4-rules-official.table")]
+            .into_iter()
+            .enumerate()
     {
         let game = Nex::<1>::new(4, 4, rules, false);
         let answers = Answers::open(&game, &folder.join(name)).unwrap();

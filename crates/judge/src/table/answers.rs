@@ -2,11 +2,14 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use ludex_core::{Code, Game, InputError, Notation, Numbering, Value};
+use ludex_core::{Bounds, Code, Game, Goal, InputError, Notation, Numbering, Playable, Value};
+use ludex_games::registry::{self, Visitor};
 use ludex_search::retrograde::key_bytes;
 use ludex_store::tablebase::Tablebase;
+use serde::Serialize;
 
 use super::TableFault;
+use crate::words;
 
 /// A table together with the numbering of its game.
 pub struct Answers<G: Game> {
@@ -140,4 +143,106 @@ impl<G: Notation> Answers<G> {
         }
         Ok(line)
     }
+}
+
+/// A move in the answer of a table.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct ProbedMove {
+    /// Its text.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// For the side that makes it: `win`, `draw` or `loss`.
+    pub outcome: &'static str,
+    /// Plies from the position before it, if the table has them.
+    pub plies: Option<u32>,
+}
+
+/// What a table says of a position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Probed {
+    /// `probe`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// The spec of the game.
+    #[serde(rename = "game")]
+    pub spec: String,
+    /// The canonical text of the position.
+    pub position: String,
+    /// `first` or `second`.
+    pub to_move: &'static str,
+    /// For the side to move: `win`, `draw` or `loss`.
+    pub outcome: &'static str,
+    /// Plies to the end, if the table has them.
+    pub plies: Option<u32>,
+    /// All best moves.
+    pub best: Vec<String>,
+    /// A line of best play.
+    pub pv: Vec<String>,
+    /// Every move, best first.
+    pub moves: Vec<ProbedMove>,
+    /// The verdict in words.
+    #[serde(skip)]
+    pub sentence: String,
+}
+
+/// Look a position up in a file, whatever its game; the start if none is named.
+///
+/// # Errors
+/// If the file or the position is none, or the table does not hold it.
+pub fn probe(path: &Path, position: Option<&str>) -> Result<Probed, TableFault> {
+    struct Ask<'a>(&'a Path, Option<&'a str>);
+    impl Visitor for Ask<'_> {
+        type Output = Result<Probed, TableFault>;
+        fn visit<G: Playable>(self, game: G) -> Self::Output {
+            ask(&game.for_goal(Goal::Distance), self.0, self.1)
+        }
+    }
+    let spec = Tablebase::open(path)?.heading().spec.parse()?;
+    registry::visit(&spec, Ask(path, position))?
+}
+
+fn ask<G: Playable>(game: &G, path: &Path, position: Option<&str>) -> Result<Probed, TableFault> {
+    let answers = Answers::open(game, path)?;
+    let none = || InputError::position(format!("{} has no fixed start", game.spec()), "name a position");
+    let p = match position {
+        Some(text) => game.parse_position(text)?,
+        None => game.root().ok_or_else(none)?,
+    };
+    let missing = || {
+        let text = game.position_text(&p);
+        InputError::new(
+            "not_in_table",
+            format!("the table does not hold {text}"),
+            "it holds what play from the start leads to",
+        )
+    };
+    let value = answers.value(game, &p)?.ok_or_else(missing)?;
+    let over = game.outcome(&p).is_some();
+    let moves = if over { Vec::new() } else { answers.moves(game, &p)?.ok_or_else(missing)? };
+    let best = moves.first().map(|m| m.value);
+    let (mut q, mut pv) = (p, Vec::new());
+    for m in answers.line(game, &p)? {
+        pv.push(game.move_text(&q, m));
+        q = game.play(&q, m);
+    }
+    let side = game.side(&p);
+    Ok(Probed {
+        kind: "probe",
+        spec: game.spec(),
+        position: game.position_text(&p),
+        to_move: side.word(),
+        outcome: value.outcome().word(),
+        plies: value.plies(),
+        best: moves.iter().filter(|m| Some(m.value) == best).map(|m| game.move_text(&p, m.m)).collect(),
+        pv,
+        moves: moves
+            .iter()
+            .map(|m| ProbedMove {
+                text: game.move_text(&p, m.m),
+                outcome: m.value.outcome().word(),
+                plies: m.value.plies(),
+            })
+            .collect(),
+        sentence: words::verdict(game.side_names(), side, Bounds::exact(value), over),
+    })
 }

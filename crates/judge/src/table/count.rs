@@ -2,7 +2,8 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use ludex_core::{Code, Game, Numbering, Outcome, Place, Side};
+use ludex_core::{Code, Game, InputError, Numbering, Outcome, Place, Playable, Side, Spec};
+use ludex_games::registry::{self, Visitor};
 use ludex_store::tablebase::{Heading, Tablebase};
 
 use super::{FIRST, SECOND, TableFault};
@@ -97,4 +98,34 @@ pub fn reachable<G: Game>(game: &G, numbering: &dyn Numbering<G>, start: &G::Pos
         }
     }
     seen.iter().map(|words| words.iter().map(|w| u64::from(w.count_ones())).sum()).collect()
+}
+
+/// The heading of a file.
+///
+/// # Errors
+/// If it cannot be read.
+pub fn stats_heading(path: &Path) -> Result<Heading, TableFault> {
+    Ok(Tablebase::open(path)?.heading().clone())
+}
+
+/// How many positions of a numbered game can be reached from its start.
+///
+/// # Errors
+/// If the game has no numbering or no start.
+pub fn reachable_of(spec: &Spec) -> Result<u64, TableFault> {
+    struct Reach;
+    impl Visitor for Reach {
+        type Output = Result<u64, TableFault>;
+        fn visit<G: Playable>(self, game: G) -> Self::Output {
+            match (game.numbering(), game.root()) {
+                (Some(numbering), Some(root)) => Ok(reachable(&game, numbering.as_ref(), &root).iter().sum()),
+                _ => Err(InputError::spec(
+                    format!("{} has no numbering", game.spec()),
+                    "tables by key hold exactly what can be reached, up to symmetry",
+                )
+                .into()),
+            }
+        }
+    }
+    registry::visit(spec, Reach)?
 }

@@ -9,12 +9,20 @@ mod count;
 mod fault;
 mod verify;
 
-pub use answers::{Answers, MoveValue};
+pub use answers::{Answers, MoveValue, Probed, ProbedMove, probe};
 pub use build::{Built, Order, Step, build, estimate};
-pub use count::{Counted, Tally, reachable, stats};
+pub use count::{Counted, Tally, reachable, reachable_of, stats, stats_heading};
 pub use fault::TableFault;
 pub use verify::{Verified, verify};
 
 /// The end of a tier's name in a file that tells whose turn it is.
 const FIRST: &str = ", first to move";
 const SECOND: &str = ", second to move";
+
+/// The name of the file in which the table of a game is looked for: `nex:3x3,rules=official` is in
+/// `nex-3x3-rules-official.table`.
+#[must_use]
+pub fn file_name(spec: &str) -> String {
+    let plain: String = spec.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
+    format!("{plain}.table")
+}

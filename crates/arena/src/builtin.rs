@@ -1,0 +1,184 @@
+//! Players that need no other program: random, greedy, levels and perfect, for every game.
+//!
+//! A level is a number of nodes that the judge may search for a move: `level:1` has 100, every level ten times the one
+//! before. What a search settles within them is played; what it does not is chosen by chance among the moves that are
+//! not known to be worse, so the same seed plays the same game.
+
+use std::time::Duration;
+
+use ludex_core::Rng;
+use ludex_judge::{AnyGame, Budget, Goal, InputError, Job, Outcome, Side};
+
+use crate::player::{Fault, Player, Start, Turn};
+
+/// The least and the greatest level.
+pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=9;
+
+/// What kind of built-in player.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// Any legal move.
+    Random,
+    /// A winning move if there is one, otherwise one that lets the opponent win at once only if all do.
+    Greedy,
+    /// Searches a limited number of nodes.
+    Level(u32),
+    /// Searches until it knows.
+    Perfect,
+}
+
+/// A built-in player.
+#[derive(Debug)]
+pub struct Builtin {
+    kind: Kind,
+    seed: u64,
+    chance: Rng,
+    threads: usize,
+}
+
+/// Read the name of a built-in player: `random`, `greedy`, `level:N`, `perfect`.
+///
+/// # Errors
+/// If there is no such player.
+pub fn kind(name: &str) -> Result<Kind, InputError> {
+    let level = |n: &str| n.parse().ok().filter(|n| LEVELS.contains(n)).map(Kind::Level);
+    match name {
+        "random" => Some(Kind::Random),
+        "greedy" => Some(Kind::Greedy),
+        "perfect" => Some(Kind::Perfect),
+        other => other.strip_prefix("level").and_then(|n| level(n.trim_start_matches([':', '-', '=']))),
+    }
+    .ok_or_else(|| {
+        InputError::new(
+            "unknown_player",
+            format!("there is no built-in player '{name}'"),
+            format!("random, greedy, level:{} to level:{}, perfect", LEVELS.start(), LEVELS.end()),
+        )
+    })
+}
+
+impl Builtin {
+    /// A player of a kind; the same seed makes the same choices.
+    #[must_use]
+    pub fn new(kind: Kind, seed: u64) -> Self {
+        Self { kind, seed, chance: Rng::new(seed), threads: 1 }
+    }
+
+    /// The same with threads to search with.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.max(1);
+        self
+    }
+
+    fn any(&mut self, moves: &[String]) -> Result<String, Fault> {
+        self.chance.pick(moves).cloned().ok_or_else(|| Fault::Failed("there is no move".into()))
+    }
+
+    fn greedy(&mut self, turn: &Turn<'_>, moves: &[String]) -> Result<String, Fault> {
+        let wrong = |e: InputError| Fault::Failed(e.message);
+        // Looking at every reply is only worth it where there are few.
+        let few = moves.len() <= 60;
+        let mut quiet = Vec::new();
+        for m in moves {
+            let after = turn.game.play(turn.position, m).map_err(wrong)?;
+            let view = turn.game.view(&after).map_err(wrong)?;
+            match view.over {
+                Some(_) if won(view.to_move, view.over, turn.side) => return Ok(m.clone()),
+                Some(Outcome::Draw) => quiet.push(m.clone()),
+                Some(_) => {}
+                None if few => {
+                    let mut hangs = false;
+                    for reply in &view.moves {
+                        let end = turn
+                            .game
+                            .play(&after, &reply.text)
+                            .and_then(|p| turn.game.view(&p))
+                            .map_err(wrong)?;
+                        if won(end.to_move, end.over, turn.side.other()) {
+                            hangs = true;
+                            break;
+                        }
+                    }
+                    if !hangs {
+                        quiet.push(m.clone());
+                    }
+                }
+                None => quiet.push(m.clone()),
+            }
+        }
+        if quiet.is_empty() { self.any(moves) } else { self.any(&quiet) }
+    }
+
+    fn search(&mut self, turn: &Turn<'_>, nodes: Option<u64>, moves: &[String]) -> Result<String, Fault> {
+        let failed = |e: ludex_judge::Refusal| Fault::Failed(e.to_string());
+        // Keep a margin for what happens around the search.
+        let time = turn.time.map(|t| t.mul_f64(0.8).max(Duration::from_millis(1)));
+        let budget = Budget { time, nodes, memory: 64 << 20, threads: self.threads };
+        let goal = if nodes.is_none() { Goal::Distance } else { Goal::Wdl };
+        let job = Job { position: Some(turn.position.to_owned()), goal, budget, ..Job::default() };
+        let verdict = turn.game.solve(&job).map_err(failed)?;
+        if let (Some(best), "solved") = (verdict.best.first(), verdict.status) {
+            return Ok(best.clone());
+        }
+        let share =
+            Budget { nodes: nodes.map(|n| (n / moves.len().max(1) as u64).max(10)), ..job.budget.clone() };
+        if nodes.is_some() && moves.len() <= 2000 {
+            // Not settled: look at the moves one by one, and leave out those that are known to lose.
+            let mut kept = Vec::new();
+            for m in moves {
+                let after = turn.game.play(turn.position, m).map_err(|e| Fault::Failed(e.message))?;
+                let child = Job { position: Some(after), budget: share.clone(), ..job.clone() };
+                match turn.game.solve(&child).map_err(failed)?.bounds.outcome() {
+                    Some(Outcome::Win) => {}
+                    Some(Outcome::Loss) => return Ok(m.clone()),
+                    _ => kept.push(m.clone()),
+                }
+            }
+            if !kept.is_empty() {
+                return self.any(&kept);
+            }
+        }
+        match verdict.best.first() {
+            Some(best) => Ok(best.clone()),
+            None => self.any(moves),
+        }
+    }
+}
+
+/// Whether a finished game is won for `side`.
+fn won(to_move: Side, over: Option<Outcome>, side: Side) -> bool {
+    match over {
+        Some(Outcome::Win) => to_move == side,
+        Some(Outcome::Loss) => to_move != side,
+        _ => false,
+    }
+}
+
+impl Player for Builtin {
+    fn name(&self) -> String {
+        match self.kind {
+            Kind::Random => "random".into(),
+            Kind::Greedy => "greedy".into(),
+            Kind::Level(n) => format!("level:{n}"),
+            Kind::Perfect => "perfect".into(),
+        }
+    }
+
+    fn begin(&mut self, _: &dyn AnyGame, side: Side, start: Start<'_>) -> Result<(), Fault> {
+        let salt = start.position.bytes().fold(0u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(b)));
+        self.chance = Rng::new(self.seed ^ salt.wrapping_mul(2).wrapping_add(side.index() as u64));
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
+        let view = turn.game.view(turn.position).map_err(|e| Fault::Failed(e.message))?;
+        let moves: Vec<String> = view.moves.into_iter().map(|m| m.text).collect();
+        match self.kind {
+            Kind::Random => self.any(&moves),
+            Kind::Greedy => self.greedy(turn, &moves),
+            Kind::Level(n) => self.search(turn, Some(10u64.pow(n + 1)), &moves),
+            Kind::Perfect => self.search(turn, None, &moves),
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Ratings from results, with error bars, and a sequential test between two players.
+//!
+//! The model is Bradley and Terry's with a draw as half a win: a player 400 points stronger scores ten to one. Ratings
+//! are the most likely ones given half a drawn game of each player against the average, which keeps them finite; the
+//! errors are 95 % intervals from the curvature there. The test is the sequential probability ratio test of Wald in
+//! the normal approximation used for chess engines.
+
+/// Scores between players: `points[i][j]` won by `i` in `games[i][j]` games against `j`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Cross {
+    /// Points of the row's player against the column's.
+    pub points: Vec<Vec<f64>>,
+    /// Games between them.
+    pub games: Vec<Vec<f64>>,
+}
+
+/// A rating and its 95 % error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Rating {
+    /// Elo points; the average of all players is 0.
+    pub elo: f64,
+    /// Half the width of the 95 % interval.
+    pub error: f64,
+}
+
+const SCALE: f64 = 400.0 / std::f64::consts::LN_10;
+
+impl Cross {
+    /// No games yet between `n` players.
+    #[must_use]
+    pub fn new(n: usize) -> Self {
+        Self { points: vec![vec![0.0; n]; n], games: vec![vec![0.0; n]; n] }
+    }
+
+    /// Count a game in which `i` got `points` against `j`.
+    pub fn add(&mut self, i: usize, j: usize, points: f64) {
+        self.points[i][j] += points;
+        self.points[j][i] += 1.0 - points;
+        self.games[i][j] += 1.0;
+        self.games[j][i] += 1.0;
+    }
+
+    /// The ratings of all players.
+    #[must_use]
+    pub fn ratings(&self) -> Vec<Rating> {
+        let n = self.points.len();
+        let mut strength = vec![0.0f64; n];
+        let mut information = vec![vec![0.0; n]; n];
+        for _ in 0..200 {
+            let mut slope = vec![0.0; n];
+            for (row, info) in information.iter_mut().enumerate() {
+                info.fill(0.0);
+                // The half game against an average player.
+                let p = 1.0 / (1.0 + (-strength[row]).exp());
+                slope[row] += 0.25 - 0.5 * p;
+                info[row] += 0.5 * p * (1.0 - p);
+                for j in (0..n).filter(|&j| j != row) {
+                    let p = 1.0 / (1.0 + (strength[j] - strength[row]).exp());
+                    slope[row] += self.points[row][j] - self.games[row][j] * p;
+                    info[row] += self.games[row][j] * p * (1.0 - p);
+                    info[j] -= self.games[row][j] * p * (1.0 - p);
+                }
+            }
+            let step = solve(&information, &slope);
+            let longest = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
+            let damp = if longest > 1.0 { 1.0 / longest } else { 1.0 };
+            strength.iter_mut().zip(&step).for_each(|(s, d)| *s += damp * d);
+            if longest < 1e-9 {
+                break;
+            }
+        }
+        let mean = strength.iter().sum::<f64>() / n.max(1) as f64;
+        (0..n)
+            .map(|i| {
+                let mut unit = vec![0.0; n];
+                unit[i] = 1.0;
+                let variance = solve(&information, &unit)[i];
+                Rating { elo: SCALE * (strength[i] - mean), error: SCALE * 1.96 * variance.max(0.0).sqrt() }
+            })
+            .collect()
+    }
+}
+
+/// Solve a symmetric positive definite system by elimination.
+fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
+    let n = right.len();
+    let mut m: Vec<Vec<f64>> =
+        matrix.iter().zip(right).map(|(row, r)| row.iter().copied().chain([*r]).collect()).collect();
+    for i in 0..n {
+        let pivot = if m[i][i].abs() < 1e-12 { 1e-12 } else { m[i][i] };
+        let above = m[i].clone();
+        for row in &mut m[i + 1..] {
+            let factor = row[i] / pivot;
+            row.iter_mut().zip(&above).for_each(|(x, a)| *x -= factor * a);
+        }
+    }
+    let mut x = vec![0.0; n];
+    for i in (0..n).rev() {
+        let known: f64 = (i + 1..n).map(|k| m[i][k] * x[k]).sum();
+        let pivot = if m[i][i].abs() < 1e-12 { 1e-12 } else { m[i][i] };
+        x[i] = (m[i][n] - known) / pivot;
+    }
+    x
+}
+
+/// What a sequential test says so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// Not enough games yet.
+    Open,
+    /// The first player is at least as strong as the higher hypothesis says.
+    Stronger,
+    /// It is not stronger than the lower hypothesis says.
+    NotStronger,
+}
+
+/// A test of "`elo1` points stronger" against "`elo0` points stronger" with error rates of 5 % each.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    /// The lower hypothesis.
+    pub elo0: f64,
+    /// The higher hypothesis.
+    pub elo1: f64,
+}
+
+impl Sprt {
+    /// The log-likelihood ratio after wins, draws and losses.
+    #[must_use]
+    pub fn ratio(&self, wins: u64, draws: u64, losses: u64) -> f64 {
+        let n = (wins + draws + losses) as f64;
+        if wins + draws == 0 || draws + losses == 0 {
+            // No spread yet: count half a game of the other kind.
+            return if n == 0.0 {
+                0.0
+            } else {
+                self.normal(wins as f64 + 0.5, draws as f64, losses as f64 + 0.5)
+            };
+        }
+        self.normal(wins as f64, draws as f64, losses as f64)
+    }
+
+    fn normal(&self, wins: f64, draws: f64, losses: f64) -> f64 {
+        let n = wins + draws + losses;
+        let score = (wins + draws / 2.0) / n;
+        let variance =
+            (wins * (1.0 - score).powi(2) + draws * (0.5 - score).powi(2) + losses * score.powi(2)) / n;
+        let expected = |elo: f64| 1.0 / (1.0 + 10f64.powf(-elo / 400.0));
+        let (s0, s1) = (expected(self.elo0), expected(self.elo1));
+        n * (s1 - s0) * (2.0 * score - s0 - s1) / (2.0 * variance.max(1e-9))
+    }
+
+    /// Whether the games so far decide it.
+    #[must_use]
+    pub fn finding(&self, wins: u64, draws: u64, losses: u64) -> Finding {
+        let (ratio, bound) = (self.ratio(wins, draws, losses), 19f64.ln());
+        if ratio >= bound {
+            Finding::Stronger
+        } else if ratio <= -bound {
+            Finding::NotStronger
+        } else {
+            Finding::Open
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_to_one_is_four_hundred_points() {
+        let mut cross = Cross::new(2);
+        for i in 0..1100 {
+            cross.add(0, 1, if i % 11 == 0 { 0.0 } else { 1.0 });
+        }
+        let ratings = cross.ratings();
+        assert!((ratings[0].elo - ratings[1].elo - 400.0).abs() < 5.0, "{ratings:?}");
+        assert!(ratings[0].error > 1.0 && ratings[0].error.is_finite());
+    }
+
+    #[test]
+    fn a_clean_sweep_stays_finite_and_order_is_kept() {
+        let mut cross = Cross::new(3);
+        for _ in 0..10 {
+            cross.add(0, 1, 1.0);
+            cross.add(1, 2, 1.0);
+            cross.add(0, 2, 1.0);
+        }
+        let ratings = cross.ratings();
+        assert!(ratings[0].elo > ratings[1].elo && ratings[1].elo > ratings[2].elo);
+        assert!(ratings.iter().all(|r| r.elo.is_finite() && r.error.is_finite()));
+    }
+
+    #[test]
+    fn a_test_decides_both_ways() {
+        let test = Sprt { elo0: 0.0, elo1: 50.0 };
+        assert_eq!(test.finding(0, 0, 0), Finding::Open);
+        assert_eq!(test.finding(3, 0, 2), Finding::Open);
+        assert_eq!(test.finding(120, 0, 60), Finding::Stronger);
+        assert_eq!(test.finding(100, 0, 130), Finding::NotStronger);
+    }
+}

@@ -1,0 +1,186 @@
+//! Players that are other programs: started here, or reached over TCP.
+
+use std::{
+    io::{BufWriter, Write},
+    net::{Shutdown, TcpStream},
+    process::{Child, ChildStdin, Command, Stdio},
+    time::{Duration, Instant},
+};
+
+use ludex_judge::{AnyGame, Side};
+
+use crate::{
+    axes,
+    gtp::Dialect,
+    lines::Lines,
+    player::{Fault, Player, Start, Turn},
+};
+
+/// How long a program may take for anything but a move.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A program that speaks the Go Text Protocol on its standard input and output. It is ended when dropped.
+#[derive(Debug)]
+pub struct GtpProgram {
+    name: String,
+    child: Child,
+    input: BufWriter<ChildStdin>,
+    lines: Lines,
+    dialect: Dialect,
+    turns: bool,
+    side: Side,
+}
+
+/// Start a program with its standard input and output connected.
+///
+/// # Errors
+/// If it cannot be started.
+pub fn start(command: &[String]) -> Result<(Child, ChildStdin, Lines), Fault> {
+    let (program, arguments) =
+        command.split_first().ok_or_else(|| Fault::Failed("no program is named".into()))?;
+    let mut child = Command::new(program)
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|e| Fault::Failed(format!("{program} cannot be started: {e}")))?;
+    match (child.stdin.take(), child.stdout.take()) {
+        (Some(input), Some(output)) => Ok((child, input, Lines::new(output))),
+        _ => Err(Fault::Failed(format!("{program} has no input or output"))),
+    }
+}
+
+impl GtpProgram {
+    /// Start a program.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn new(name: String, command: &[String], dialect: Dialect) -> Result<Self, Fault> {
+        let (child, input, lines) = start(command)?;
+        Ok(Self {
+            name,
+            child,
+            input: BufWriter::new(input),
+            lines,
+            dialect,
+            turns: false,
+            side: Side::First,
+        })
+    }
+
+    /// Send a command and wait for its answer.
+    fn ask(&mut self, command: &str, time: Option<Duration>) -> Result<String, Fault> {
+        writeln!(self.input, "{command}").and_then(|()| self.input.flush()).map_err(|_| Fault::Left)?;
+        let deadline = time.map(|t| Instant::now() + t);
+        let mut next = || self.lines.next(deadline.map(|d| d.saturating_duration_since(Instant::now())));
+        let mut line = next()?;
+        while line.trim().is_empty() {
+            line = next()?;
+        }
+        let answer = match line.split_at_checked(1) {
+            Some(("=", text)) => Ok(text.trim().to_owned()),
+            Some(("?", text)) => Err(Fault::Protocol(format!("{command}: {}", text.trim()))),
+            _ => {
+                return Err(Fault::Protocol(format!(
+                    "'{}' is no answer",
+                    line.chars().take(40).collect::<String>()
+                )));
+            }
+        };
+        while !next()?.trim().is_empty() {}
+        answer
+    }
+
+    fn word(side: Side) -> &'static str {
+        if side == Side::First { "black" } else { "white" }
+    }
+
+    fn cells(&self, text: &str) -> String {
+        if self.turns { axes::turned(text) } else { text.to_owned() }
+    }
+}
+
+impl Player for GtpProgram {
+    fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    fn begin(&mut self, game: &dyn AnyGame, side: Side, start: Start<'_>) -> Result<(), Fault> {
+        self.side = side;
+        self.turns = self.dialect == Dialect::Htp && matches!(game.family().name, "hex" | "nex");
+        let spec = game.spec();
+        if let Some((rows, cols)) = spec.split([':', ',']).nth(1).and_then(|s| s.split_once('x')) {
+            let (w, h) = if game.family().name == "connect4" { (rows, cols) } else { (cols, rows) };
+            self.ask(&format!("boardsize {w} {h}"), Some(PATIENCE))?;
+        }
+        self.ask("clear_board", Some(PATIENCE))?;
+        if start.set_up {
+            self.ask(&format!("set_position {}", start.position), Some(PATIENCE))?;
+        }
+        Ok(())
+    }
+
+    fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
+        if let Some(time) = turn.time {
+            let _ = self.ask(&format!("time_settings 0 {} 1", time.as_secs_f64()), Some(PATIENCE));
+        }
+        let text = self.ask(&format!("genmove {}", Self::word(turn.side)), turn.time)?;
+        Ok(self.cells(&text))
+    }
+
+    fn made(&mut self, side: Side, text: &str) -> Result<(), Fault> {
+        if side == self.side {
+            return Ok(());
+        }
+        let text = self.cells(text);
+        self.ask(&format!("play {} {text}", Self::word(side)), Some(PATIENCE)).map(|_| ())
+    }
+}
+
+impl Drop for GtpProgram {
+    fn drop(&mut self) {
+        let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// A writer to a socket or a process that is ended with it.
+#[derive(Debug)]
+pub enum Line {
+    /// A socket, closed when dropped, so that its reader ends.
+    Socket(TcpStream),
+    /// A program, ended when dropped.
+    Process(Child, ChildStdin),
+}
+
+impl Write for Line {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        match self {
+            Line::Socket(s) => s.write(bytes),
+            Line::Process(_, s) => s.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        match self {
+            Line::Socket(s) => s.flush(),
+            Line::Process(_, s) => s.flush(),
+        }
+    }
+}
+
+impl Drop for Line {
+    fn drop(&mut self) {
+        match self {
+            Line::Socket(socket) => {
+                let _ = socket.shutdown(Shutdown::Both);
+            }
+            Line::Process(child, _) => {
+                let _ = child.kill();
+                let _ = child.wait();
+            }
+        }
+    }
+}

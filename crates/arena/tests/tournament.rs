@@ -1,0 +1,100 @@
+//! Tournaments: the better player wins, an interrupted one goes on, and everything is on record.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use ludex_arena::{record, tournament::Plan};
+use ludex_judge::{Cancel, open};
+
+fn plan(text: &str) -> Plan {
+    Plan::read(text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[test]
+fn perfect_beats_random_and_every_game_can_be_replayed() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("games.txt");
+    let mut plan = plan(
+        "spec = \"nex:2x3\"\nplayers = [\"perfect\", \"greedy\", \"random\"]\ngames = 4\nparallel = 2\n",
+    );
+    plan.out = Some(out.clone());
+    let table = plan.run(&Cancel::new(), &|_, _| {}).unwrap();
+    assert_eq!((table.played, table.total), (12, 12));
+    assert!(table.ratings[0].elo > table.ratings[2].elo, "{}", table.text());
+    let games = record::read(&std::fs::read_to_string(&out).unwrap()).unwrap();
+    assert_eq!(games.len(), 12);
+    let game = open("nex:2x3").unwrap();
+    for record in &games {
+        let end = record.moves.iter().fold(game.start(None).unwrap(), |p, m| game.play(&p, m).unwrap());
+        let view = game.view(&end).unwrap();
+        assert_eq!(record::Score::of(view.over.unwrap(), view.to_move), record.score);
+    }
+}
+
+#[test]
+fn an_interrupted_tournament_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("games.txt");
+    let mut plan = plan("spec = \"mnk:3,3,3\"\nplayers = [\"random\", \"greedy\"]\ngames = 10\nseed = 3\n");
+    let whole = plan.run(&Cancel::new(), &|_, _| {}).unwrap();
+    plan.out = Some(out.clone());
+    let (cancel, played) = (Cancel::new(), AtomicUsize::new(0));
+    let part = plan
+        .run(&cancel, &|_, _| {
+            if played.fetch_add(1, Ordering::Relaxed) == 3 {
+                cancel.cancel();
+            }
+        })
+        .unwrap();
+    assert_eq!(part.played, 4);
+    // The last game was cut off while it was being written.
+    let text = std::fs::read_to_string(&out).unwrap();
+    std::fs::write(&out, &text[..text.len() - 20]).unwrap();
+    let again = AtomicUsize::new(0);
+    let rest = plan
+        .run(&Cancel::new(), &|_, _| {
+            again.fetch_add(1, Ordering::Relaxed);
+        })
+        .unwrap();
+    assert_eq!(again.into_inner(), 7);
+    assert_eq!((rest.played, rest.results), (10, whole.results), "the same seeds play the same games");
+}
+
+#[test]
+fn openings_are_played_with_both_colours() {
+    let plan = plan(
+        "spec = \"connect4:4x4\"\nplayers = [\"random\", \"level:1\"]\ngames = 4\nopenings = [\"moves:1\", \"moves:1,2\"]\n",
+    );
+    let starts = std::sync::Mutex::new(Vec::new());
+    plan.run(&Cancel::new(), &|_, record| {
+        starts.lock().unwrap().push((record.start.clone(), record.players[0].clone()))
+    })
+    .unwrap();
+    let starts = starts.into_inner().unwrap();
+    assert_eq!(starts[0].0, starts[1].0);
+    assert_ne!(starts[0].1, starts[1].1);
+    assert_ne!(starts[0].0, starts[2].0);
+}
+
+#[test]
+fn a_program_that_is_not_there_loses() {
+    let plan = plan(
+        "spec = \"nex:2x2\"\nplayers = [\"random\", {name = \"ghost\", command = [\"/nonexistent/player\"]}]\ngames = 2\n",
+    );
+    let table = plan.run(&Cancel::new(), &|_, _| {}).unwrap();
+    assert_eq!(table.results[1], [0, 0, 2]);
+}
+
+#[test]
+fn bad_plans_are_refused() {
+    for (text, code) in [
+        ("spec = \"nex:2x2\"\nplayers = [\"random\"]\n", "bad_tournament"),
+        ("spec = \"nex:2x2\"\nplayers = [\"random\", \"random\"]\n", "bad_tournament"),
+        ("spec = \"nex:2x2\"\nplayers = [\"random\", \"clever\"]\n", "unknown_player"),
+        ("spec = \"chess\"\nplayers = [\"random\", \"greedy\"]\n", "bad_spec"),
+        ("spec = \"nex:2x2\"\nplayers = [\"random\", \"greedy\"]\ngames = 0\n", "bad_tournament"),
+        ("spec = \"nex:2x2\"\nplayers = [\"random\", \"greedy\"]\nopenings = [\"x\"]\n", "bad_position"),
+        ("spec = nex\n", "bad_tournament"),
+    ] {
+        assert_eq!(Plan::read(text).unwrap_err().code, code, "{text}");
+    }
+}
