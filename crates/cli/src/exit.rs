@@ -36,14 +36,27 @@ pub fn report(done: Done, json: bool) -> ExitCode {
     }
     let (code, hint) = explain(&error);
     if json {
-        println!("{}", wire::error(code, &error.to_string(), &hint));
+        println!("{}", wire::error(code, &format!("{error:#}"), &hint));
     } else {
-        eprintln!("ludex: {error}");
+        eprintln!("ludex: {error:#}");
         if !hint.is_empty() {
             eprintln!("       {hint}");
         }
     }
     ExitCode::from(2)
+}
+
+/// Say what is wrong with the arguments, or print the help that was asked for.
+pub fn misread(error: &clap::Error, json: bool) -> ExitCode {
+    if json && error.use_stderr() {
+        let text = error.render().to_string();
+        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
+        println!("{}", wire::error("bad_arguments", first, "see ludex --help"));
+    } else {
+        // A reader that has gone away has seen enough.
+        let _ = error.print();
+    }
+    ExitCode::from(error.exit_code() as u8)
 }
 
 fn explain(error: &anyhow::Error) -> (&'static str, String) {

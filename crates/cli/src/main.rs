@@ -18,7 +18,10 @@ use clap::Parser as _;
 use args::{Args, Verb};
 
 fn main() -> std::process::ExitCode {
-    let args = Args::parse();
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(e) => return exit::misread(&e, std::env::args_os().any(|a| a == "--json")),
+    };
     let json = args.wants_json();
     exit::report(run(args), json)
 }

@@ -14,7 +14,7 @@ use crate::{
     output, rules,
 };
 
-const HELP: &str = "a move as listed by 'moves', or: hint  analyze  undo  moves  board  help  quit";
+const HELP: &str = "Type a move, or: moves, hint, analyze, undo, board, help, quit.";
 
 /// Play a game.
 pub fn play(play: &Play) -> Done {
@@ -63,7 +63,7 @@ impl Game<'_> {
     }
 
     fn run(&mut self, input: &mut impl BufRead, out: &mut impl Write) -> Done {
-        writeln!(out, "{}. {HELP}.", self.game.title())?;
+        writeln!(out, "{}\n{HELP}", self.game.title())?;
         self.board(out)?;
         loop {
             let view = self.game.view(self.position())?;
@@ -109,8 +109,8 @@ impl Game<'_> {
             "hint" | "h" => {
                 let job = self.job(Goal::Distance, self.play.time);
                 let verdict = self.game.solve(&job)?;
-                let best = verdict.best.first().map_or("nothing certain yet".into(), |m| format!("try {m}"));
-                writeln!(out, "{best}: {}", output::said(&*self.game, &verdict))?;
+                let best = verdict.best.first().map_or(String::new(), |m| format!("Try {m}. "));
+                writeln!(out, "{best}{}", output::said(&*self.game, &verdict))?;
             }
             "analyze" | "a" => {
                 let job = self.job(Goal::Distance, self.play.time);
@@ -122,7 +122,10 @@ impl Game<'_> {
                     self.history.push(next);
                     self.board(out)?;
                 }
-                Err(e) => writeln!(out, "{e}: {}", e.hint)?,
+                Err(e) => {
+                    let fault = e.message.strip_prefix("move 1: ").unwrap_or(&e.message);
+                    writeln!(out, "{fault}: {}", e.hint)?;
+                }
             },
         }
         Ok(true)

@@ -25,7 +25,8 @@ pub fn games(json: bool) -> Done {
             )?;
         } else {
             writeln!(out, "{:<12} {}", family.name, family.about)?;
-            writeln!(out, "{:<12} {}; try {}", "", family.usage, family.examples.join(" "))?;
+            writeln!(out, "{:<12} {}", "", family.usage)?;
+            writeln!(out, "{:<12} try {}", "", family.examples.join(" "))?;
         }
     }
     Ok(Exit::Answered)

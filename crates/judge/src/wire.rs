@@ -140,7 +140,7 @@ pub fn progress(progress: &Progress) -> Json {
         "type": "progress",
         "nodes": progress.nodes,
         "seconds": (seconds * 1e3).round() / 1e3,
-        "rate": if seconds > 0.0 { (progress.nodes as f64 / seconds).round() } else { 0.0 },
+        "rate": if seconds > 0.0 { (progress.nodes as f64 / seconds) as u64 } else { 0 },
         "lower": Value::from(progress.bounds.lo),
         "upper": Value::from(progress.bounds.hi),
     })
