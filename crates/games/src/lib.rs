@@ -27,6 +27,7 @@ pub mod hypergraph;
 mod known;
 pub mod mnk;
 pub mod nex;
+pub mod positional;
 pub mod registry;
 pub mod rhombus;
 pub mod seven;

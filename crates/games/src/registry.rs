@@ -56,7 +56,7 @@ macro_rules! games {
     };
 }
 
-games![connect4, collapsi, mnk, nex, hex, seven, template];
+games![connect4, collapsi, mnk, nex, hex, positional, seven, template];
 
 /// The family of a name.
 ///

@@ -1,0 +1,120 @@
+//! Any positional game, from a `.pg` file: cells, winning sets of Black and perhaps of White, and whose turn each ply is.
+//!
+//! Without sets of White it is a Maker–Breaker game: Black is Maker, and White wins when he has a stone in every set or
+//! the plies are used up. With sets of White the first to complete one wins, and it is a draw when the plies are used
+//! up. A game is known by the SHA-256 of its text, not by its path; three small ones are built in.
+//!
+//! ```
+//! use ludex_core::{Game, Notation, Outcome, conformance::Minimax};
+//! use ludex_games::positional::{Positional, Sheet};
+//!
+//! let text = "#times\nt1 t2 t3\n#blackturns\nt1 t3\n#positions\na b c\n#blackwins\na b\nb c\n";
+//! let game = Positional::<u64, 3>::new(&Sheet::read(text).unwrap(), "example");
+//! let start = game.root().unwrap();
+//! assert_eq!(Minimax::new().value(&game, &start).outcome(), Outcome::Win);
+//! ```
+mod digest;
+mod file;
+mod hints;
+mod notation;
+mod position;
+mod reference;
+
+use std::{
+    collections::HashMap,
+    fs,
+    sync::{Mutex, OnceLock},
+};
+
+use ludex_core::{InputError, Spec};
+
+use crate::{
+    hypergraph::Wide,
+    registry::{Family, Visitor},
+};
+
+pub use digest::sha256;
+pub use file::Sheet;
+pub use position::{Cell, Positional, Stones};
+pub use reference::NaivePositional;
+
+/// What the registry says about it.
+pub const FAMILY: Family = Family {
+    name: "positional",
+    title: "Positional game",
+    about: "A hypergraph game from a .pg file: Black wants a whole set, White prevents it or wants one of his own.",
+    usage: "positional:FILE (a .pg file, or tic-tac-toe, weak-tic-tac-toe, double-step)",
+    examples: &["positional:tic-tac-toe", "positional:weak-tic-tac-toe", "positional:double-step"],
+    small: &["positional:tic-tac-toe", "positional:weak-tic-tac-toe", "positional:double-step"],
+    known: include_str!("known.toml"),
+    perft: include_str!("perft.txt"),
+    playthrough: include_str!("playthrough.txt"),
+};
+
+const BUILT_IN: [(&str, &str); 3] = [
+    ("tic-tac-toe", include_str!("tic-tac-toe.pg")),
+    ("weak-tic-tac-toe", include_str!("weak-tic-tac-toe.pg")),
+    ("double-step", include_str!("double-step.pg")),
+];
+
+/// The largest board a mask holds.
+const MAX_CELLS: usize = 256;
+
+/// Texts seen by this process, by their digests: so that a canonical spec makes its game again.
+fn seen() -> &'static Mutex<HashMap<String, String>> {
+    static SEEN: OnceLock<Mutex<HashMap<String, String>>> = OnceLock::new();
+    SEEN.get_or_init(Mutex::default)
+}
+
+/// Remember a text, and return the canonical spec of its game.
+///
+/// # Errors
+/// If the text is not a good `.pg` file.
+pub fn remember(text: &str) -> Result<String, InputError> {
+    Sheet::read(text)?;
+    let name = format!("sha256={}", sha256(text.as_bytes()));
+    let mut seen = seen().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    seen.insert(name.clone(), text.to_owned());
+    Ok(format!("{}:{name}", FAMILY.name))
+}
+
+/// The text of a spec's game and the name it goes by.
+fn text_of(spec: &Spec) -> Result<(String, String), InputError> {
+    let wanted = spec.rest.trim();
+    if let Some((name, text)) = BUILT_IN.iter().find(|(name, _)| *name == wanted || wanted.is_empty()) {
+        return Ok(((*text).to_owned(), (*name).to_owned()));
+    }
+    if wanted.starts_with("sha256=") {
+        let seen = seen().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        return seen.get(wanted).map(|text| (text.clone(), wanted.to_owned())).ok_or_else(|| {
+            InputError::spec(
+                format!("no file with {wanted} has been read"),
+                "name the file itself: positional:FILE",
+            )
+        });
+    }
+    let text = fs::read_to_string(wanted)
+        .map_err(|e| InputError::spec(format!("the file '{wanted}' cannot be read: {e}"), FAMILY.usage))?;
+    let canonical =
+        remember(&text).map_err(|e| InputError { message: format!("{wanted}, {}", e.message), ..e })?;
+    let name = canonical.split_once(':').map_or(canonical.clone(), |(_, name)| name.to_owned());
+    Ok((text, name))
+}
+
+/// Make the game of a spec.
+///
+/// # Errors
+/// If the file cannot be read or is not a good one.
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+    let (text, name) = text_of(spec)?;
+    let sheet = Sheet::read(&text)?;
+    match sheet.cells.len() {
+        ..=64 => Ok(visitor.visit(Positional::<u64, 3>::new(&sheet, &name))),
+        65..=128 => Ok(visitor.visit(Positional::<u128, 5>::new(&sheet, &name))),
+        129..=MAX_CELLS => Ok(visitor.visit(Positional::<Wide, 9>::new(&sheet, &name))),
+        cells => Err(InputError::spec(
+            format!("{cells} positions are too many"),
+            format!("a board has at most {MAX_CELLS}"),
+        )),
+    }
+}

@@ -1,0 +1,210 @@
+//! Texts and pictures. A board is one letter per cell in the order of `#positions`: `.`, `B` or `W`.
+
+use ludex_core::{InputError, Notation, Playable, Scene, Side};
+
+use super::{Cell, NaivePositional, Positional, Stones};
+use crate::{
+    hypergraph::Mask,
+    svg::{ACCENT, FIRST, INK, PAPER, SECOND, Svg, short},
+};
+
+const SIZE: f64 = 44.0;
+
+/// A letter and a number are a column and a row.
+fn grid_place(name: &str) -> Option<(usize, usize)> {
+    let mut letters = name.chars();
+    let column = letters.next().filter(char::is_ascii_lowercase)? as usize - 'a' as usize;
+    let row: usize = letters.as_str().parse().ok()?;
+    (1..=64).contains(&row).then_some((column, row - 1))
+}
+
+impl<M: Mask, const W: usize> Positional<M, W> {
+    /// The column and row of every cell: from names such as `c2`, or else row by row in a square.
+    fn places(&self) -> Vec<(usize, usize)> {
+        let cells = &self.sheet.cells;
+        if let Some(places) = cells.iter().map(|name| grid_place(name)).collect() {
+            return places;
+        }
+        let side = (1..).find(|s| s * s >= cells.len()).unwrap_or(1);
+        (0..cells.len()).map(|c| (c % side, c / side)).collect()
+    }
+
+    fn letter(p: &Stones<M>, cell: usize) -> char {
+        match (p.black.has(cell), p.white.has(cell)) {
+            (true, _) => 'B',
+            (_, true) => 'W',
+            _ => '.',
+        }
+    }
+}
+
+impl<M: Mask, const W: usize> Notation for Positional<M, W> {
+    fn spec(&self) -> String {
+        format!("positional:{}", self.name)
+    }
+
+    fn title(&self) -> String {
+        let kind = if self.is_maker_breaker() { "Maker–Breaker" } else { "strong" };
+        let cells = self.sheet.cells.len();
+        match self.name.strip_prefix("sha256=") {
+            Some(digest) => format!("Positional game {}, {kind}, {cells} cells", &digest[..12]),
+            None => format!("Positional game {}, {kind}, {cells} cells", self.name),
+        }
+    }
+
+    fn side_names(&self) -> [&'static str; 2] {
+        ["Black", "White"]
+    }
+
+    fn side_words(&self) -> [&'static [&'static str]; 2] {
+        [&["b", "maker", "m"], &["w", "breaker"]]
+    }
+
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Stones<M>, InputError> {
+        let cells = self.sheet.cells.len();
+        let hint = || {
+            format!("{cells} letters, '.', 'B' or 'W', one per position: {}", self.board_text(&self.start))
+        };
+        if board.chars().count() != cells {
+            return Err(InputError::position(
+                format!("'{board}' has {} letters instead of {cells}", board.chars().count()),
+                hint(),
+            ));
+        }
+        let (mut black, mut white) = (M::EMPTY, M::EMPTY);
+        for (c, letter) in board.chars().enumerate() {
+            match letter {
+                'B' | 'b' => black = black | M::bit(c),
+                'W' | 'w' => white = white | M::bit(c),
+                '.' => {}
+                other => return Err(InputError::position(format!("'{other}' is no cell"), hint())),
+            }
+        }
+        let count = |now: M, start: M| (now.count() as usize).checked_sub(start.count() as usize);
+        let plies = match (count(black, self.start.black), count(white, self.start.white)) {
+            (Some(b), Some(w)) if self.start.black.within(black) && self.start.white.within(white) => (b, w),
+            _ => return Err(InputError::position("a stone of the start is missing", hint())),
+        };
+        let turns = &self.sheet.black_turn;
+        let total = plies.0 + plies.1;
+        let due = turns.iter().take(total).filter(|b| **b).count();
+        if total > turns.len() || due != plies.0 {
+            return Err(InputError::position(
+                format!(
+                    "{} moves of Black and {} of White do not add up to turns of this game",
+                    plies.0, plies.1
+                ),
+                format!("after {total} plies Black has made {due} moves"),
+            ));
+        }
+        let p = Stones { black, white, ply: total as u16 };
+        match side {
+            Some(side) if side != self.turn(p.ply) => Err(InputError::position(
+                format!("it is not {}'s turn after {total} plies", self.side_names()[side.index()]),
+                "leave the side out: the turns say it",
+            )),
+            _ => Ok(p),
+        }
+    }
+
+    fn board_text(&self, p: &Stones<M>) -> String {
+        (0..self.sheet.cells.len()).map(|c| Self::letter(p, c)).collect()
+    }
+
+    fn move_text(&self, _: &Stones<M>, m: Cell) -> String {
+        self.sheet.cells[usize::from(m.0)].clone()
+    }
+
+    fn parse_move(&self, p: &Stones<M>, text: &str) -> Result<Cell, InputError> {
+        let Some(cell) = self.sheet.cells.iter().position(|name| name == text.trim()) else {
+            return Err(InputError::bad_move(
+                format!("there is no position '{text}'"),
+                format!("the first one is '{}'", self.sheet.cells[0]),
+            ));
+        };
+        if self.free(p).has(cell) {
+            return Ok(Cell(cell as u16));
+        }
+        let free = self.free(p).lowest().map(|c| format!("a free one is '{}'", self.sheet.cells[c]));
+        Err(InputError::bad_move(
+            format!("'{text}' cannot be taken"),
+            free.unwrap_or("the game is over".into()),
+        ))
+    }
+
+    fn picture(&self, p: &Stones<M>) -> String {
+        let places = self.places();
+        let rows = places.iter().map(|(_, r)| r + 1).max().unwrap_or(0);
+        let columns = places.iter().map(|(c, _)| c + 1).max().unwrap_or(0);
+        let mut board = vec![vec![' '; columns]; rows];
+        for (cell, &(c, r)) in places.iter().enumerate() {
+            board[r][c] = Self::letter(p, cell);
+        }
+        board.iter().map(|row| row.iter().map(|ch| format!(" {ch}")).collect::<String>() + "\n").collect()
+    }
+
+    fn svg(&self, p: &Stones<M>, scene: &Scene<Cell>) -> String {
+        let places = self.places();
+        let extent =
+            |f: fn(&(usize, usize)) -> usize| (1 + places.iter().map(f).max().unwrap_or(0)) as f64 * SIZE;
+        let (width, height) = (extent(|p| p.0), extent(|p| p.1));
+        let mut svg = Svg::new(width, height, &format!("{}, ply {}", self.title(), p.ply));
+        svg.shape("rect", &[("width", &width), ("height", &height), ("class", &"board"), ("fill", &PAPER)]);
+        for (cell, &(c, r)) in places.iter().enumerate() {
+            let (x, y) = (c as f64 * SIZE, r as f64 * SIZE);
+            let last = scene.last == Some(Cell(cell as u16));
+            svg.shape(
+                "rect",
+                &[
+                    ("x", &short(x)),
+                    ("y", &short(y)),
+                    ("width", &SIZE),
+                    ("height", &SIZE),
+                    ("class", &if last { "cell last" } else { "cell" }),
+                    ("fill", &if last { ACCENT } else { "#FFFFFF" }),
+                    ("stroke", &INK),
+                    ("data-cell", &self.sheet.cells[cell]),
+                ],
+            );
+            let (cx, cy) = (x + SIZE / 2.0, y + SIZE / 2.0);
+            for (set, class, fill) in [(p.black, "first", FIRST), (p.white, "second", SECOND)] {
+                if set.has(cell) {
+                    let (cx, cy) = (short(cx), short(cy));
+                    svg.shape(
+                        "circle",
+                        &[("cx", &cx), ("cy", &cy), ("r", &17), ("class", &class), ("fill", &fill)],
+                    );
+                }
+            }
+            if scene.coordinates && !(p.black | p.white).has(cell) {
+                svg.text(cx, cy, 10.0, "label", INK, &self.sheet.cells[cell]);
+            }
+            for mark in scene.marks.iter().filter(|m| m.cell == self.sheet.cells[cell]) {
+                svg.text(cx, cy + 14.0, 10.0, &mark.class, INK, &mark.text);
+            }
+        }
+        svg.finish()
+    }
+
+    fn why(&self, p: &Stones<M>) -> Option<String> {
+        let names = |set: M| set.cells().map(|c| self.sheet.cells[c].as_str()).collect::<Vec<_>>().join(" ");
+        if let Some(set) = self.black.owned_by(p.black) {
+            return Some(format!("Black has {}", names(set)));
+        }
+        if let Some(set) = self.white.owned_by(p.white) {
+            return Some(format!("White has {}", names(set)));
+        }
+        if self.black.all().iter().all(|set| set.meets(p.white)) && self.is_maker_breaker() {
+            return Some("White has a stone in every set".to_owned());
+        }
+        (self.plies_left(p) == 0).then(|| "the plies are used up".to_owned())
+    }
+}
+
+impl<M: Mask, const W: usize> Playable for Positional<M, W> {
+    type Naive = NaivePositional;
+
+    fn naive(&self) -> NaivePositional {
+        NaivePositional { sheet: (*self.sheet).clone() }
+    }
+}
