@@ -68,8 +68,14 @@ pub(crate) fn name<G: Game>(game: &G, job: &Job) -> Result<&'static str, InputEr
 
 /// The search that suits a game. A game may have a better idea in a module of its own here.
 fn default<G: Game>(game: &G, goal: Goal) -> &'static str {
-    let _ = goal;
-    if connect4::plays(game) { connect4::NAME } else { "alphabeta" }
+    let nature = game.nature();
+    if connect4::plays(game) {
+        connect4::NAME
+    } else if goal == Goal::Wdl && nature.forcing && !nature.draws {
+        "dfpn"
+    } else {
+        "alphabeta"
+    }
 }
 
 /// Run a search by name.

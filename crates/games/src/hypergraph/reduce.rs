@@ -2,8 +2,8 @@
 //!
 //! E(v) is the set of edges through a cell v. The rules, each for Maker or Breaker to move unless said otherwise:
 //! - **Supersets.** An edge that contains another can go: who owns it owns the other.
-//! - **Twins.** E(u) = E(v): all edges through u can go, as if Maker had u and Breaker v. Proof: Breaker answers one
-//!   by the other, and so has a cell in each of those edges; Maker loses edges only.
+//! - **Twins.** E(u) = E(v): all edges through u can go. Proof: Breaker answers one by the other, and so has a cell in
+//!   each of those edges; Maker loses edges only.
 //! - **Exchange.** Maker to move, an edge {s,t}, s in no other edge: Maker takes t, Breaker must take s. Proof: the
 //!   exchange leaves Maker to move with t and Breaker with a cell that is in no other edge, which is the best each
 //!   could hope for. (With Breaker to move it is wrong: {s,t}, {t,a}, {t,b}.)
@@ -46,13 +46,8 @@ pub enum Reduction<M> {
         /// Why.
         inner: M,
     },
-    /// The two cells are in the same edges; one went to Maker, the other to Breaker.
-    Twins {
-        /// Maker's.
-        taken: usize,
-        /// Breaker's.
-        blocked: usize,
-    },
+    /// The two cells are in the same edges, which are gone; both cells may be taken for Breaker's.
+    Twins(usize, usize),
     /// Maker took a cell, and Breaker had to take another that is in no other edge.
     Exchange {
         /// Maker's.
@@ -142,9 +137,8 @@ impl<M: Mask> Residual<M> {
                 near.meet[v].minus(M::bit(v) | gone).cells().find(|&u| near.degree[u] == near.degree[v]);
             if let Some(u) = twin {
                 gone = gone | M::bit(u) | M::bit(v);
-                given.taken = given.taken | M::bit(v);
-                given.blocked = given.blocked | M::bit(u);
-                trace(Reduction::Twins { taken: v, blocked: u });
+                given.blocked = given.blocked | M::bit(u) | M::bit(v);
+                trace(Reduction::Twins(v, u));
             }
         }
         if !gone.is_empty() {
@@ -270,7 +264,7 @@ mod tests {
                 simple.simplify(to_move, rules, |r| {
                     seen[match r {
                         Reduction::Superset { .. } => 0,
-                        Reduction::Twins { .. } => 1,
+                        Reduction::Twins(..) => 1,
                         Reduction::Exchange { .. } => 2,
                         Reduction::Neutral(_) => 3,
                     }] += 1;

@@ -42,11 +42,10 @@ impl Reference for NaivePositional {
     fn outcome(&self, p: &Vec<char>) -> Option<Outcome> {
         let over = self.plies(p) == self.sheet.times.len();
         let prevented = self.sheet.black_wins.iter().all(|set| set.iter().any(|&c| p[c] == 'W'));
+        let unmade = self.sheet.white_wins.is_empty() && (over || prevented);
         let winner = if self.full(p, &self.sheet.black_wins, 'B') {
             Side::First
-        } else if self.full(p, &self.sheet.white_wins, 'W') {
-            Side::Second
-        } else if self.sheet.white_wins.is_empty() && (over || prevented) {
+        } else if self.full(p, &self.sheet.white_wins, 'W') || unmade {
             Side::Second
         } else if over {
             return Some(Outcome::Draw);

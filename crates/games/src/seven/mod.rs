@@ -21,6 +21,7 @@ mod notation;
 mod position;
 mod potential;
 mod reference;
+mod soak;
 mod symmetry;
 
 use ludex_core::{InputError, Notation, Side, Spec};
@@ -31,6 +32,7 @@ pub use edges::{EdgeSet, Line};
 pub use position::{Board, Cell, MAX_COLUMNS, MIN_COLUMNS, Seven};
 pub use potential::{Histogram, Potential};
 pub use reference::NaiveSeven;
+pub use soak::{Soaked, soak};
 
 /// What the registry says about it.
 pub const FAMILY: Family = Family {
