@@ -1,0 +1,65 @@
+//! What the ways of putting proof numbers together cost: nodes of df-pn on the start of each game named.
+//!
+//! `cargo run --release -p ludex-search --example combine -- SPEC…`
+
+use std::{
+    sync::atomic::{AtomicU64, Ordering},
+    time::Instant,
+};
+
+use ludex_core::{Goal, Playable, Probe, Stop};
+use ludex_games::registry::{self, Visitor};
+use ludex_search::{
+    Ask,
+    dfpn::{self, Combine, Options, ProofTable},
+};
+
+/// A search that enters more positions than this is given up.
+const LIMIT: u64 = 20_000_000;
+
+#[derive(Default)]
+struct Patience(AtomicU64);
+
+impl Probe for Patience {
+    fn check(&self, new_nodes: u64) -> Option<Stop> {
+        (self.0.fetch_add(new_nodes, Ordering::Relaxed) > LIMIT).then_some(Stop::Nodes)
+    }
+}
+
+struct Compare;
+
+impl Visitor for Compare {
+    type Output = ();
+
+    fn visit<G: Playable>(self, game: G) {
+        let Some(position) = game.deal(0) else { return };
+        let game = game.for_goal(Goal::Wdl);
+        for combine in [Combine::Sum, Combine::Weak] {
+            for epsilon in [0.0, 0.25] {
+                let table = ProofTable::new(256 << 20);
+                let patience = Patience::default();
+                let ask = Ask { game: &game, position, goal: Goal::Wdl, probe: &patience, worker: 0 };
+                let start = Instant::now();
+                let options = Options { combine, epsilon, ..Options::default() };
+                let verdict = dfpn::solve(&ask, &table, options);
+                println!(
+                    "| `{}` | {combine:?} | {epsilon} | {} | {} | {:.2} s |",
+                    game.spec(),
+                    verdict.bounds.outcome().map_or(verdict.status.word(), |o| o.word()),
+                    verdict.stats.nodes,
+                    start.elapsed().as_secs_f64(),
+                );
+            }
+        }
+    }
+}
+
+fn main() {
+    println!("| game | δ | ε | verdict | nodes | time |\n|---|---|---|---|---|---|");
+    for spec in std::env::args().skip(1) {
+        let seen = spec.parse().and_then(|spec| registry::visit(&spec, Compare));
+        if let Err(e) = seen {
+            eprintln!("{spec}: {e} ({})", e.hint);
+        }
+    }
+}
