@@ -32,6 +32,7 @@ impl Args {
             Verb::Table(table) => table.json,
             Verb::Tournament(tournament) => tournament.json,
             Verb::Replay(replay) => replay.json,
+            Verb::Seven(seven) => seven.json,
             Verb::Engine(_) | Verb::Referee(_) => false,
             Verb::Play(_) | Verb::Completions { .. } | Verb::Man => false,
         }
@@ -71,6 +72,8 @@ pub enum Verb {
     Tournament(crate::arena::Tournament),
     /// Step through a recorded game
     Replay(crate::arena::Replay),
+    /// Seven in a row's own: lines, potential, random games, the paper's tables
+    Seven(crate::verbs::seven::Seven),
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -128,8 +131,31 @@ pub struct Question {
     /// What to find out [default: wdl for solve, distance for analyze]
     #[arg(long, value_enum)]
     pub goal: Option<Goal>,
+    /// Who moves first, where the game leaves it open: short for the parameter first= of the spec
+    #[arg(long, value_name = "SIDE")]
+    pub first: Option<String>,
+    /// Where the game begins: short for the parameter setup= of the spec
+    #[arg(long, value_name = "SETUP")]
+    pub setup: Option<String>,
+    /// Which sum tells that Breaker wins: paper is short for --without selfridge
+    #[arg(long, value_enum)]
+    pub stop: Option<crate::verbs::seven::StopRule>,
     #[command(flatten)]
     pub effort: Effort,
+}
+
+impl Question {
+    /// The spec with the parameters that were given by flags.
+    pub fn spec(&self) -> String {
+        let mut spec = self.place.spec.clone();
+        for (key, value) in [("first", &self.first), ("setup", &self.setup)] {
+            if let Some(value) = value {
+                spec.push(if spec.contains(':') { ',' } else { ':' });
+                spec.push_str(&format!("{key}={value}"));
+            }
+        }
+        spec
+    }
 }
 
 /// How progress is shown.

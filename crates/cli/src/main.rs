@@ -12,6 +12,7 @@ mod rules;
 mod shell;
 mod table;
 mod units;
+mod verbs;
 
 use clap::Parser as _;
 
@@ -41,6 +42,7 @@ fn run(args: Args) -> exit::Done {
         Verb::Referee(referee) => arena::referee(&referee),
         Verb::Tournament(tournament) => arena::tournament(&tournament),
         Verb::Replay(replay) => arena::replay(&replay),
+        Verb::Seven(seven) => verbs::seven::seven(&seven),
         Verb::Completions { shell } => shell::completions(shell),
         Verb::Man => shell::man(),
     }

@@ -38,7 +38,7 @@ pub fn analyze(question: &Question) -> Done {
 }
 
 fn answer(question: &Question, verb: Verb) -> Done {
-    let game = open(&question.place.spec)?;
+    let game = open(&question.spec())?;
     let display = Display::new(question.effort.progress, &*game);
     let goal = match question.goal {
         Some(args::Goal::Wdl) => Goal::Wdl,
@@ -46,13 +46,16 @@ fn answer(question: &Question, verb: Verb) -> Done {
         None if verb == Verb::Solve => Goal::Wdl,
         None => Goal::Distance,
     };
-    let job = Job {
+    let mut job = Job {
         position: question.place.position.clone(),
         seed: question.place.seed,
         goal,
         progress: display.reporter(),
         ..job(&question.effort)?
     };
+    if question.stop == Some(crate::verbs::seven::StopRule::Paper) {
+        job.without.push("selfridge".to_owned());
+    }
     let mut out = io::stdout().lock();
     match &question.positions {
         Some(file) => each_line(&mut out, &*game, job, file, question.effort.json, verb),

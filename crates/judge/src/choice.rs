@@ -6,13 +6,14 @@ use ludex_core::{Game, Goal, InputError, Verdict};
 use ludex_search::{
     Ask, alphabeta, brute,
     dfpn::{self, ProofTable},
+    pns,
     table::Table,
 };
 
 use crate::{connect4, job::Job, parallel, watch::Watch};
 
 /// The searches by name.
-pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "brute", connect4::NAME];
+pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "pns", "brute", connect4::NAME];
 
 /// The tables a search works on, kept from one question to the next.
 #[derive(Default)]
@@ -97,6 +98,11 @@ pub(crate) fn run<G: Game>(
     }
     match name {
         "brute" => brute::solve(&ask, job.budget.memory),
+        "pns" => {
+            // The first guesses of the work are a rule like any other, by this name where a game has them.
+            let heuristic = !job.without.iter().any(|rule| rule == "heuristic");
+            pns::solve(&ask, pns::Options { heuristic, memory: job.budget.memory })
+        }
         "dfpn" => {
             let table = &*memory.proofs.get_or_insert_with(|| ProofTable::new(job.budget.memory));
             let options = dfpn::Options::default();

@@ -21,6 +21,7 @@ mod hosted;
 mod job;
 mod known;
 mod parallel;
+pub mod seven;
 pub mod table;
 mod watch;
 pub mod wire;

@@ -6,6 +6,7 @@
 //! | [`alphabeta`] | value and plies | most games; draws |
 //! | [`aostar`] | value and plies, best first | short wins in wide graphs |
 //! | [`dfpn`] | who wins | long forced wins |
+//! | [`pns`] | who wins, best first | the same, as first published |
 //! | [`retrograde`] | every position of a game | tables |
 //!
 //! They share one shape: an [`Ask`] and a table in, a [`Verdict`](ludex_core::Verdict) out. They know no clocks and no
@@ -18,6 +19,7 @@ pub mod brute;
 pub mod dfpn;
 mod driver;
 mod line;
+pub mod pns;
 pub mod retrograde;
 pub mod table;
 

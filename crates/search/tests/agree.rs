@@ -7,6 +7,7 @@ use ludex_games::registry::{self, FAMILIES, Visitor};
 use ludex_search::{
     Ask, alphabeta, aostar, brute,
     dfpn::{self, Combine, Options, ProofTable},
+    pns,
     table::Table,
 };
 
@@ -64,6 +65,8 @@ fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax
             ("dfpn", dfpn::solve(&ask(0), &large, Options::default())),
             ("dfpn in little memory", dfpn::solve(&ask(0), &small, options)),
         ];
+        let options = pns::Options { heuristic: seed.is_multiple_of(2), memory: 1 << 30 };
+        verdicts.push(("pns", pns::solve(&ask(0), options)));
         verdicts.push(("aostar", aostar::solve(&ask(0), 1 << 30)));
         if goal == Goal::Distance && game.max_plies(&p) <= 9 {
             verdicts.push(("brute", brute::solve(&ask(0), 1 << 26)));

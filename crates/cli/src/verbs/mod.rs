@@ -1,0 +1,2 @@
+//! Verbs of single games.
+pub mod seven;
