@@ -1,13 +1,13 @@
 //! Players that need no other program: random, greedy, levels and perfect, for every game.
 //!
-//! A level is a number of nodes that the judge may search for a move: `level:1` has 100, every level ten times the one
-//! before. What a search settles within them is played; what it does not is chosen by chance among the moves that are
-//! not known to be worse, so the same seed plays the same game.
+//! A level is a number of nodes for a move: `level:1` has 100, every level ten times the one before. Half of them go into
+//! an exact search; what it settles is played. Otherwise the other half goes into a deepening search on guesses. The
+//! same seed plays the same game. `level:4-eval-bridges` is level 4 without the rule `eval-bridges`.
 
 use std::time::Duration;
 
 use ludex_core::Rng;
-use ludex_judge::{AnyGame, Budget, Goal, InputError, Job, Outcome, Side};
+use ludex_judge::{AnyGame, Budget, Goal, InputError, Job, Limits, Outcome, Side};
 
 use crate::player::{Fault, Player, Start, Turn};
 
@@ -34,19 +34,21 @@ pub struct Builtin {
     seed: u64,
     chance: Rng,
     threads: usize,
+    without: Vec<String>,
+    name: String,
 }
 
-/// Read the name of a built-in player: `random`, `greedy`, `level:N`, `perfect`.
+/// Read the name of a built-in player: `random`, `greedy`, `level:N`, `perfect`; rules to leave out may follow a dash.
 ///
 /// # Errors
 /// If there is no such player.
 pub fn kind(name: &str) -> Result<Kind, InputError> {
     let level = |n: &str| n.parse().ok().filter(|n| LEVELS.contains(n)).map(Kind::Level);
-    match name {
+    match name.split('-').next().unwrap_or_default() {
         "random" => Some(Kind::Random),
         "greedy" => Some(Kind::Greedy),
         "perfect" => Some(Kind::Perfect),
-        other => other.strip_prefix("level").and_then(|n| level(n.trim_start_matches([':', '-', '=']))),
+        other => other.strip_prefix("level").and_then(|n| level(n.trim_start_matches(':'))),
     }
     .ok_or_else(|| {
         InputError::new(
@@ -61,7 +63,23 @@ impl Builtin {
     /// A player of a kind; the same seed makes the same choices.
     #[must_use]
     pub fn new(kind: Kind, seed: u64) -> Self {
-        Self { kind, seed, chance: Rng::new(seed), threads: 1 }
+        let name = match kind {
+            Kind::Random => "random".into(),
+            Kind::Greedy => "greedy".into(),
+            Kind::Level(n) => format!("level:{n}"),
+            Kind::Perfect => "perfect".into(),
+        };
+        Self { kind, seed, chance: Rng::new(seed), threads: 1, without: Vec::new(), name }
+    }
+
+    /// The player of a name, which may leave out rules.
+    ///
+    /// # Errors
+    /// If there is no such player.
+    pub fn named(name: &str, seed: u64) -> Result<Self, InputError> {
+        let without =
+            name.split_once('-').into_iter().flat_map(|(_, rules)| rules.split('+').map(String::from));
+        Ok(Self { without: without.collect(), name: name.to_owned(), ..Self::new(kind(name)?, seed) })
     }
 
     /// The same with threads to search with.
@@ -110,39 +128,24 @@ impl Builtin {
         if quiet.is_empty() { self.any(moves) } else { self.any(&quiet) }
     }
 
-    fn search(&mut self, turn: &Turn<'_>, nodes: Option<u64>, moves: &[String]) -> Result<String, Fault> {
+    /// What can be settled within half of the nodes is settled; otherwise the other half goes into a guess.
+    fn search(&mut self, turn: &Turn<'_>, level: Option<u32>) -> Result<String, Fault> {
         let failed = |e: ludex_judge::Refusal| Fault::Failed(e.to_string());
+        let nodes = level.map(|n| 10u64.pow(n + 1) / 2);
         // Keep a margin for what happens around the search.
-        let time = turn.time.map(|t| t.mul_f64(0.8).max(Duration::from_millis(1)));
+        let time = turn.time.map(|t| t.mul_f64(0.4).max(Duration::from_millis(1)));
         let budget = Budget { time, nodes, memory: 64 << 20, threads: self.threads };
-        let goal = if nodes.is_none() { Goal::Distance } else { Goal::Wdl };
+        let goal = if level.is_none() { Goal::Distance } else { Goal::Wdl };
         let job = Job { position: Some(turn.position.to_owned()), goal, budget, ..Job::default() };
         let verdict = turn.game.solve(&job).map_err(failed)?;
         if let (Some(best), "solved") = (verdict.best.first(), verdict.status) {
             return Ok(best.clone());
         }
-        let share =
-            Budget { nodes: nodes.map(|n| (n / moves.len().max(1) as u64).max(10)), ..job.budget.clone() };
-        if nodes.is_some() && moves.len() <= 2000 {
-            // Not settled: look at the moves one by one, and leave out those that are known to lose.
-            let mut kept = Vec::new();
-            for m in moves {
-                let after = turn.game.play(turn.position, m).map_err(|e| Fault::Failed(e.message))?;
-                let child = Job { position: Some(after), budget: share.clone(), ..job.clone() };
-                match turn.game.solve(&child).map_err(failed)?.bounds.outcome() {
-                    Some(Outcome::Win) => {}
-                    Some(Outcome::Loss) => return Ok(m.clone()),
-                    _ => kept.push(m.clone()),
-                }
-            }
-            if !kept.is_empty() {
-                return self.any(&kept);
-            }
-        }
-        match verdict.best.first() {
-            Some(best) => Ok(best.clone()),
-            None => self.any(moves),
-        }
+        let level = level.unwrap_or(*LEVELS.end());
+        let limits = Limits { depth: 1 + level, breadth: 8 * (1 + level as usize) };
+        let job = Job { without: self.without.clone(), ..job };
+        let thought = turn.game.think(&job, limits).map_err(failed)?;
+        thought.best.or(verdict.best.into_iter().next()).ok_or_else(|| Fault::Failed("found no move".into()))
     }
 }
 
@@ -157,12 +160,7 @@ fn won(to_move: Side, over: Option<Outcome>, side: Side) -> bool {
 
 impl Player for Builtin {
     fn name(&self) -> String {
-        match self.kind {
-            Kind::Random => "random".into(),
-            Kind::Greedy => "greedy".into(),
-            Kind::Level(n) => format!("level:{n}"),
-            Kind::Perfect => "perfect".into(),
-        }
+        self.name.clone()
     }
 
     fn begin(&mut self, _: &dyn AnyGame, side: Side, start: Start<'_>) -> Result<(), Fault> {
@@ -177,8 +175,8 @@ impl Player for Builtin {
         match self.kind {
             Kind::Random => self.any(&moves),
             Kind::Greedy => self.greedy(turn, &moves),
-            Kind::Level(n) => self.search(turn, Some(10u64.pow(n + 1)), &moves),
-            Kind::Perfect => self.search(turn, None, &moves),
+            Kind::Level(n) => self.search(turn, Some(n)),
+            Kind::Perfect => self.search(turn, None),
         }
     }
 }

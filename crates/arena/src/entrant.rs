@@ -85,8 +85,7 @@ impl Entrant {
     pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, Fault> {
         match self {
             Entrant::Builtin(name) => {
-                let kind = builtin::kind(name).map_err(|e| Fault::Failed(e.message))?;
-                Ok(Box::new(Builtin::new(kind, seed)))
+                Ok(Box::new(Builtin::named(name, seed).map_err(|e| Fault::Failed(e.message))?))
             }
             Entrant::Program { name, command, connect, protocol } => {
                 let dialect = match protocol.as_str() {

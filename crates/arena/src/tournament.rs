@@ -16,7 +16,8 @@ use std::{
     time::Duration,
 };
 
-use ludex_judge::{Cancel, InputError, Side, open};
+use ludex_core::Rng;
+use ludex_judge::{AnyGame, Cancel, InputError, Side, open};
 use serde::Deserialize;
 
 use crate::{
@@ -41,6 +42,9 @@ pub struct Plan {
     /// Positions to begin with, each played with both colours; the game's own start if there are none.
     #[serde(default)]
     pub openings: Vec<String>,
+    /// Without openings: begin every pair of games with this many random plies, the same for both colours.
+    #[serde(default)]
+    pub random_plies: usize,
     /// Seconds for each move.
     #[serde(default)]
     pub seconds: Option<f64>,
@@ -156,12 +160,16 @@ impl Plan {
 
     fn fixtures(&self) -> Vec<Fixture> {
         let mut list = Vec::new();
+        let game = open(&self.spec).ok();
         for number in 0..self.games.div_ceil(2) {
+            let scattered = game.as_ref().and_then(|game| self.scattered(game.as_ref(), number));
             for i in 0..self.players.len() {
                 for j in i + 1..self.players.len() {
                     for (colour, players) in [[i, j], [j, i]].into_iter().enumerate() {
-                        let start = (!self.openings.is_empty())
-                            .then(|| self.openings[number % self.openings.len()].clone());
+                        let start = match self.openings.len() {
+                            0 => scattered.clone(),
+                            n => Some(self.openings[number % n].clone()),
+                        };
                         let round = format!(
                             "{}.{} {} - {}",
                             number + 1,
@@ -175,6 +183,26 @@ impl Plan {
             }
         }
         list
+    }
+
+    /// A start after a few random plies that leaves the game open.
+    fn scattered(&self, game: &dyn AnyGame, number: usize) -> Option<String> {
+        if self.random_plies == 0 {
+            return None;
+        }
+        let mut rng = Rng::new(self.seed.wrapping_mul(7_919).wrapping_add(number as u64));
+        for _ in 0..100 {
+            let mut position = game.start(Some(self.seed.wrapping_add(number as u64))).ok()?;
+            for _ in 0..self.random_plies {
+                let view = game.view(&position).ok()?;
+                let Some(m) = rng.pick(&view.moves) else { break };
+                position = game.play(&position, &m.text).ok()?;
+            }
+            if game.view(&position).ok()?.over.is_none() {
+                return Some(position);
+            }
+        }
+        None
     }
 
     /// Play what is missing. `report` sees the table after every game.

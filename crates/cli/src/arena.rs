@@ -11,7 +11,7 @@ use std::{
 use anyhow::Context as _;
 use clap::{Args as ClapArgs, ValueEnum};
 use ludex_arena::{
-    builtin::{self, Builtin},
+    builtin::Builtin,
     entrant::Entrant,
     gtp, nexc, record,
     referee::{self, House},
@@ -78,8 +78,7 @@ pub struct Engine {
 /// Be an engine.
 pub fn engine(engine: &Engine) -> Done {
     let game = open(&engine.spec)?;
-    let kind = builtin::kind(&engine.player)?;
-    let mut player = Builtin::new(kind, engine.seed).with_threads(engine.threads);
+    let mut player = Builtin::named(&engine.player, engine.seed)?.with_threads(engine.threads);
     let stream = match &engine.connect {
         Some(address) => {
             Some(TcpStream::connect(address).with_context(|| format!("{address} cannot be reached"))?)
@@ -245,6 +244,9 @@ pub struct Tournament {
     /// Positions to begin with, one per line
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
+    /// Begin every pair of games with this many random plies, the same for both colours
+    #[arg(long)]
+    pub random_plies: Option<usize>,
     /// Games side by side
     #[arg(long)]
     pub parallel: Option<usize>,
@@ -282,10 +284,12 @@ pub fn tournament(args: &Tournament) -> Done {
             seed: 0,
             out: None,
             sprt: None,
+            random_plies: 0,
         }
     };
     plan.games = args.games.unwrap_or(plan.games);
     plan.parallel = args.parallel.unwrap_or(plan.parallel);
+    plan.random_plies = args.random_plies.unwrap_or(plan.random_plies);
     plan.seed = args.seed.unwrap_or(plan.seed);
     plan.seconds = args.time.map(|t| t.as_secs_f64()).or(plan.seconds);
     plan.out = args.out.clone().or(plan.out);

@@ -33,6 +33,7 @@ impl Args {
             Verb::Tournament(tournament) => tournament.json,
             Verb::Replay(replay) => replay.json,
             Verb::Seven(seven) => seven.json,
+            Verb::Nex(nex) => nex.json,
             Verb::Engine(_) | Verb::Referee(_) => false,
             Verb::Play(_) | Verb::Completions { .. } | Verb::Man => false,
         }
@@ -74,6 +75,8 @@ pub enum Verb {
     Replay(crate::arena::Replay),
     /// Seven in a row's own: lines, potential, random games, the paper's tables
     Seven(crate::verbs::seven::Seven),
+    /// Nex: openings, evaluation, complexity, thinking
+    Nex(crate::verbs::nex::Nex),
     /// Print a completion script for a shell
     Completions {
         /// Which shell

@@ -43,6 +43,7 @@ fn run(args: Args) -> exit::Done {
         Verb::Tournament(tournament) => arena::tournament(&tournament),
         Verb::Replay(replay) => arena::replay(&replay),
         Verb::Seven(seven) => verbs::seven::seven(&seven),
+        Verb::Nex(nex) => verbs::nex::nex(&nex),
         Verb::Completions { shell } => shell::completions(shell),
         Verb::Man => shell::man(),
     }

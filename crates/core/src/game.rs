@@ -102,6 +102,20 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         vec![*p]
     }
 
+    /// A guess at how good a position is for the side to move, for choosing a move where nothing is certain. No search
+    /// that gives a verdict uses it.
+    fn estimate(&self, p: &Self::Position) -> i32 {
+        let _ = p;
+        0
+    }
+
+    /// At most `most` moves that deserve a thought, best first, with what is known besides; for playing only.
+    fn candidates(&self, p: &Self::Position, most: usize, moves: &mut Moves<Self::Move>) -> Bounds {
+        let bounds = self.look(p, Window::FULL, moves);
+        moves.scored_mut().truncate(most.max(1));
+        bounds
+    }
+
     /// The rules that can be switched off.
     fn switches(&self) -> &'static [Switch] {
         &[]

@@ -2,6 +2,7 @@
 
 use ludex_core::{InputError, Mark, Outcome, Side, Switch};
 use ludex_games::registry::Family;
+use ludex_search::think::Limits;
 
 use crate::{Refusal, job::Job, wire};
 
@@ -109,6 +110,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the job is wrong or the database cannot be used.
     fn analyze(&self, job: &Job) -> Result<wire::Analysis, Refusal>;
+
+    /// Choose a move to play without solving the game: a guess, never a verdict.
+    ///
+    /// # Errors
+    /// If the job is wrong.
+    fn think(&self, job: &Job, limits: Limits) -> Result<wire::Thought, Refusal>;
 
     /// Read the name of a side.
     ///

@@ -10,6 +10,7 @@ use ludex_core::{
     Verdict, perft,
 };
 use ludex_games::registry::{self, Family};
+use ludex_search::think::{Limits, think};
 use ludex_store::Row;
 
 use crate::{
@@ -406,6 +407,19 @@ impl<G: Playable> AnyGame for Hosted<G> {
         wire.kind = "analysis";
         wire.best = best.iter().map(|&m| self.game.move_text(&p, m)).collect();
         Ok(wire::Analysis { verdict: wire, moves })
+    }
+
+    fn think(&self, job: &Job, limits: Limits) -> Result<wire::Thought, Refusal> {
+        let watch = Watch::new(job);
+        let task = self.task(job, &watch)?;
+        let p = self.position_of(job)?;
+        let thought = think(&task.game, &p, limits, &watch);
+        Ok(wire::Thought {
+            best: self.texts(&p, thought.best.as_slice()).pop(),
+            score: thought.score,
+            pv: self.texts(&p, &thought.pv),
+            depths: thought.depths,
+        })
     }
 
     fn side(&self, word: &str) -> Result<Side, InputError> {

@@ -20,6 +20,7 @@ mod facade;
 mod hosted;
 mod job;
 mod known;
+pub mod nex;
 mod parallel;
 pub mod seven;
 pub mod table;
@@ -37,6 +38,7 @@ pub use ludex_games::{
     Cost, KnownValue, known_values,
     registry::{FAMILIES, Family},
 };
+pub use ludex_search::think::{Depth, Limits};
 pub use ludex_store::{Filter, Row, Store, StoreError};
 
 use ludex_games::registry::{self, Playable, Visitor};

@@ -98,6 +98,19 @@ pub struct Analysis {
     pub moves: Vec<MoveValue>,
 }
 
+/// A move to play where nothing is certain.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Thought {
+    /// The move, unless the game is over.
+    pub best: Option<String>,
+    /// Its guess for the side to move.
+    pub score: i32,
+    /// The line expected.
+    pub pv: Vec<String>,
+    /// What every finished depth took.
+    pub depths: Vec<ludex_search::think::Depth>,
+}
+
 /// The outcome that bounds leave, or `unknown`.
 #[must_use]
 pub fn outcome_word(bounds: Bounds) -> &'static str {

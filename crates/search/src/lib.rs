@@ -8,6 +8,7 @@
 //! | [`dfpn`] | who wins | long forced wins |
 //! | [`pns`] | who wins, best first | the same, as first published |
 //! | [`retrograde`] | every position of a game | tables |
+//! | [`think`] | a move to play, not a verdict | boards too large to solve |
 //!
 //! They share one shape: an [`Ask`] and a table in, a [`Verdict`](ludex_core::Verdict) out. They know no clocks and no
 //! threads: limits come through the [`Probe`](ludex_core::Probe), and several workers may run the same [`Ask`] on one
@@ -22,5 +23,6 @@ mod line;
 pub mod pns;
 pub mod retrograde;
 pub mod table;
+pub mod think;
 
 pub use ask::Ask;

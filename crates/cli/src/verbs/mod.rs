@@ -1,2 +1,3 @@
 //! Verbs of single games.
+pub mod nex;
 pub mod seven;

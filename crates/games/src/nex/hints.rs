@@ -13,6 +13,13 @@ pub(super) const SWITCHES: &[Switch] = &[
     },
     Switch { name: "plies-left", what: "know that no game outlasts the cells that are left" },
     Switch { name: "nearest-first", what: "try the moves first that leave the mover fewest stones to place" },
+    Switch { name: "eval-needed", what: "guess by the fewest stones still needed to connect" },
+    Switch { name: "eval-paths", what: "guess by the number of cells where those stones can be" },
+    Switch { name: "eval-dominance", what: "guess by the open cells beside own stones" },
+    Switch { name: "eval-chains", what: "guess by the number of separate chains" },
+    Switch { name: "eval-bridges", what: "guess by pairs of stones with two open cells between them" },
+    Switch { name: "eval-edges", what: "guess by stones with two open cells to an own edge" },
+    Switch { name: "eval-moves", what: "guess by the number of legal moves" },
 ];
 
 const WIN_IN_ONE: usize = 0;
@@ -105,8 +112,8 @@ impl<const N: usize> Nex<N> {
 
     /// Prefer own stones where both sides' shortest paths run, and neutral ones where only the opponent's do.
     fn order(&self, p: &NexPosition<N>, moves: &mut Moves<NexMove>) {
-        let ours = self.path_cells(p, p.side);
-        let theirs = self.path_cells(p, p.side.other());
+        let ours = self.paths(p, p.side).cells;
+        let theirs = self.paths(p, p.side.other()).cells;
         let worth = |cell: u16| {
             let cell = usize::from(cell);
             2 * i32::from(ours.has(cell)) + i32::from(theirs.has(cell))
@@ -121,46 +128,5 @@ impl<const N: usize> Nex<N> {
             };
         }
         moves.sort();
-    }
-
-    /// The cells on the shortest ways of connecting a side's edges through its own, empty and neutral cells, where an
-    /// own cell costs nothing and another costs one.
-    #[must_use]
-    pub fn path_cells(&self, p: &NexPosition<N>, side: ludex_core::Side) -> CellSet<N> {
-        let own = p.stones[side.index()];
-        let open = self.board.all().without(p.stones[side.other().index()]);
-        let layers = |edge: CellSet<N>| {
-            let mut layers = vec![self.board.flood(edge, own)];
-            let mut seen = layers[0];
-            let mut frontier = (edge | self.board.around(seen)) & open;
-            loop {
-                let new = frontier.without(seen);
-                if new.is_empty() {
-                    return layers;
-                }
-                let grown = new | self.board.flood(self.board.around(new), own.without(seen));
-                layers.push(grown);
-                seen = seen | grown;
-                frontier = self.board.around(grown) & open;
-            }
-        };
-        let [from, to] = self.board.edges(side);
-        let (near, far) = (layers(from), layers(to));
-        // A cell in layer i of one edge and j of the other lies on a path of i + j − 1 stones to place.
-        let mut best = usize::MAX;
-        let mut cells = CellSet::EMPTY;
-        for (i, a) in near.iter().enumerate().skip(1) {
-            for (j, b) in far.iter().enumerate().skip(1) {
-                let both = (*a & *b).without(own);
-                if !both.is_empty() && i + j <= best {
-                    if i + j < best {
-                        cells = CellSet::EMPTY;
-                        best = i + j;
-                    }
-                    cells = cells | both;
-                }
-            }
-        }
-        cells
     }
 }

@@ -17,6 +17,7 @@
 //! let p = game.parse_position("moves:Ba1?a2").unwrap();
 //! assert_eq!(game.board_text(&p), "B?/..");
 //! ```
+mod eval;
 mod hints;
 mod moves;
 mod notation;
@@ -31,6 +32,7 @@ use crate::{
     rhombus::WIDEST,
 };
 
+pub use eval::{Paths, TERMS, Terms};
 pub use moves::NexMove;
 pub use position::{Nex, NexKey, NexPosition, Rules};
 pub use reference::NaiveNex;

@@ -257,6 +257,14 @@ impl<const N: usize> Game for Nex<N> {
         self.hints(p, window, moves)
     }
 
+    fn estimate(&self, p: &NexPosition<N>) -> i32 {
+        self.evaluate(p)
+    }
+
+    fn candidates(&self, p: &NexPosition<N>, most: usize, moves: &mut Moves<NexMove>) -> Bounds {
+        self.promising(p, most, moves)
+    }
+
     fn images(&self, p: &NexPosition<N>) -> Vec<NexPosition<N>> {
         vec![*p, self.turned(p)]
     }
