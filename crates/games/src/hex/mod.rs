@@ -48,7 +48,6 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
     }
     Ok(match rows * cols {
         0..=63 => visitor.visit(Hex::<1>::new(rows, cols)),
-        64..=191 => visitor.visit(Hex::<3>::new(rows, cols)),
         _ => visitor.visit(Hex::<6>::new(rows, cols)),
     })
 }

@@ -90,8 +90,7 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
     }
     Ok(match rows * cols {
         0..=63 => visitor.visit(Nex::<1>::new(rows, cols, rules, swap)),
-        64..=127 => visitor.visit(Nex::<2>::new(rows, cols, rules, swap)),
-        128..=191 => visitor.visit(Nex::<3>::new(rows, cols, rules, swap)),
+        64..=191 => visitor.visit(Nex::<3>::new(rows, cols, rules, swap)),
         _ => visitor.visit(Nex::<6>::new(rows, cols, rules, swap)),
     })
 }
