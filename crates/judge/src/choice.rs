@@ -10,10 +10,10 @@ use ludex_search::{
     table::Table,
 };
 
-use crate::{connect4, job::Job, parallel, watch::Watch};
+use crate::{connect4, job::Job, mnk, parallel, turns, watch::Watch};
 
 /// The searches by name.
-pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "pns", "brute", connect4::NAME];
+pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "pns", "brute", turns::NAME, connect4::NAME];
 
 /// The tables a search works on, kept from one question to the next.
 #[derive(Default)]
@@ -25,15 +25,17 @@ pub(crate) struct Memory<G: Game> {
     own: Option<Box<dyn Any + Send>>,
     /// What the tables were filled for: their entries hold only there.
     filled_for: Option<(bool, String)>,
+    /// The solver they were made for, which says how the memory is shared out.
+    solver: &'static str,
 }
 
 impl<G: Game> Memory<G> {
     pub(crate) fn new() -> Self {
-        Self { bytes: 0, bounds: None, proofs: None, own: None, filled_for: None }
+        Self { bytes: 0, bounds: None, proofs: None, own: None, filled_for: None, solver: "" }
     }
 
     /// Make room for a job; what was learnt for another kind of question is forgotten.
-    fn prepare(&mut self, job: &Job) {
+    fn prepare(&mut self, job: &Job, solver: &'static str) {
         let purpose = (job.goal == Goal::Wdl, job.without.join(","));
         if self.filled_for.as_ref() != Some(&purpose) {
             if let Some(table) = &mut self.bounds {
@@ -42,7 +44,8 @@ impl<G: Game> Memory<G> {
             self.proofs = None;
             self.filled_for = Some(purpose);
         }
-        if self.bytes != job.budget.memory {
+        if self.bytes != job.budget.memory || self.solver != solver {
+            self.solver = solver;
             (self.bytes, self.bounds, self.proofs, self.own) = (job.budget.memory, None, None, None);
         }
     }
@@ -72,6 +75,8 @@ fn default<G: Game>(game: &G, goal: Goal) -> &'static str {
     let nature = game.nature();
     if connect4::plays(game) {
         connect4::NAME
+    } else if mnk::plays(game) {
+        turns::NAME
     } else if goal == Goal::Wdl && nature.forcing && !nature.draws {
         "dfpn"
     } else {
@@ -79,7 +84,7 @@ fn default<G: Game>(game: &G, goal: Goal) -> &'static str {
     }
 }
 
-/// Run a search by name.
+/// Run a search by name, and say which one answered.
 pub(crate) fn run<G: Game>(
     name: &'static str,
     game: &G,
@@ -87,16 +92,22 @@ pub(crate) fn run<G: Game>(
     job: &Job,
     watch: &Watch,
     memory: &mut Memory<G>,
-) -> Verdict<G::Move> {
+) -> (&'static str, Verdict<G::Move>) {
     let ask = Ask { game, position, goal: job.goal, probe: watch, worker: 0 };
     let threads = job.budget.threads;
-    memory.prepare(job);
+    memory.prepare(job, name);
     if name == connect4::NAME
         && let Some(verdict) = connect4::run(&ask, job, watch, &mut memory.own)
     {
-        return verdict;
+        return (name, verdict);
     }
-    match name {
+    let verdict = match name {
+        turns::NAME => {
+            let (bytes, bits) = (job.budget.memory, game.key_bits());
+            let bounds = &*memory.bounds.get_or_insert_with(|| Table::new(bytes / 4 * 3, bits));
+            let proofs = &*memory.proofs.get_or_insert_with(|| ProofTable::new(bytes / 4));
+            return turns::run(&ask, threads, watch, bounds, proofs);
+        }
         "brute" => brute::solve(&ask, job.budget.memory),
         "pns" => {
             // The first guesses of the work are a rule like any other, by this name where a game has them.
@@ -117,5 +128,6 @@ pub(crate) fn run<G: Game>(
                 alphabeta::solve(&Ask { worker, ..ask.clone() }, table)
             })
         }
-    }
+    };
+    (name, verdict)
 }

@@ -120,7 +120,7 @@ impl<G: Playable> Hosted<G> {
         }
         let before = task.watch.elapsed();
         task.watch.next_question();
-        let verdict = choice::run(task.solver, &task.game, *p, job, task.watch, memory);
+        let (solver, verdict) = choice::run(task.solver, &task.game, *p, job, task.watch, memory);
         if let Some(store) = &job.store
             && (verdict.bounds.lo > Value::WORST || verdict.bounds.hi < Value::BEST)
         {
@@ -132,11 +132,11 @@ impl<G: Playable> Hosted<G> {
             row.best = row.pv.first().cloned();
             row.nodes = verdict.stats.nodes;
             row.seconds = (task.watch.elapsed() - before).as_secs_f64();
-            row.solver = task.solver.into();
+            row.solver = solver.into();
             row.switches = task.game.switched().off_names(self.game.switches());
             store.put(&row)?;
         }
-        Ok(Finding { verdict, from: "search", solver: task.solver.into() })
+        Ok(Finding { verdict, from: "search", solver: solver.into() })
     }
 
     /// An answer without search that meets the goal and names a move.
