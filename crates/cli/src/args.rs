@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use crate::units;
+use crate::{serve::Serve, units};
 
 /// The judge of games: who wins, how, and how soon.
 #[derive(Debug, Parser)]
@@ -35,7 +35,7 @@ impl Args {
             Verb::Seven(seven) => seven.json,
             Verb::Nex(nex) => nex.json,
             Verb::Engine(_) | Verb::Referee(_) => false,
-            Verb::Play(_) | Verb::Completions { .. } | Verb::Man => false,
+            Verb::Serve(_) | Verb::Play(_) | Verb::Completions { .. } | Verb::Man => false,
         }
     }
 }
@@ -57,6 +57,8 @@ pub enum Verb {
     Analyze(Question),
     /// Play in the terminal, against the engine or another person
     Play(Play),
+    /// Serve the page and the API
+    Serve(Serve),
     /// Count move sequences, ply by ply
     Perft(Perft),
     /// Solve a fixed set of positions and print nodes, time and rate

@@ -9,6 +9,7 @@ mod play;
 mod progress;
 mod questions;
 mod rules;
+mod serve;
 mod shell;
 mod table;
 mod units;
@@ -35,6 +36,7 @@ fn run(args: Args) -> exit::Done {
         Verb::Solve(question) => questions::solve(&question),
         Verb::Analyze(question) => questions::analyze(&question),
         Verb::Play(play) => play::play(&play),
+        Verb::Serve(serve) => serve::serve(&serve),
         Verb::Bench(bench) => bench::bench(&bench),
         Verb::Db(db) => db::db(&db),
         Verb::Table(table) => table::table(&table),

@@ -33,6 +33,40 @@ impl<M> Default for Scene<M> {
     }
 }
 
+/// Something worth knowing about a position, for people: a threat, a potential, a count.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    /// What it is.
+    pub name: String,
+    /// How much, or where.
+    pub value: String,
+    /// The cells it is about, by the names used in [`Clicks`].
+    pub cells: Vec<String>,
+}
+
+/// How a board is set up by hand: rows of cells, each holding one of some symbols.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// The names of the cells, in the order in which the board text writes them.
+    pub rows: Vec<Vec<String>>,
+    /// What a cell may hold: the symbol in the board text, and what it is called. The first is an empty cell.
+    pub symbols: Vec<(&'static str, &'static str)>,
+}
+
+impl Layout {
+    /// A board of so many rows and columns; `name` gives the name of the cell in a row from the top and a column.
+    #[must_use]
+    pub fn grid(
+        rows: usize,
+        columns: usize,
+        name: impl Fn(usize, usize) -> String,
+        symbols: &[(&'static str, &'static str)],
+    ) -> Self {
+        let rows = (0..rows).map(|r| (0..columns).map(|c| name(r, c)).collect()).collect();
+        Self { rows, symbols: symbols.to_vec() }
+    }
+}
+
 /// The words, texts and pictures of a game.
 pub trait Notation: Game {
     /// The canonical spec, which makes this same game again.
@@ -119,6 +153,18 @@ pub trait Notation: Game {
     /// Why a finished game is over, in a sentence: the line that is complete, the player that is stuck.
     fn why(&self, p: &Self::Position) -> Option<String> {
         let _ = p;
+        None
+    }
+
+    /// What a person may want to know about a position besides its value.
+    fn facts(&self, p: &Self::Position) -> Vec<Fact> {
+        let _ = p;
+        Vec::new()
+    }
+
+    /// The layout of the board, if its text is rows of symbols joined by `/`, so that any position can be set up by
+    /// clicking.
+    fn layout(&self) -> Option<Layout> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! A game of whatever kind, with strings in and out.
 
-use ludex_core::{InputError, Mark, Outcome, Side, Switch};
+use ludex_core::{Fact, InputError, Layout, Mark, Outcome, Side, Switch};
 use ludex_games::registry::Family;
 use ludex_search::think::Limits;
 
@@ -92,6 +92,15 @@ pub trait AnyGame: Send + Sync {
     /// If a text is no position or move of this game.
     fn svg(&self, position: &str, last: Option<(&str, &str)>, marks: Vec<Mark>)
     -> Result<String, InputError>;
+
+    /// What is worth knowing about a position besides its value.
+    ///
+    /// # Errors
+    /// If the text is no position of this game.
+    fn facts(&self, position: &str) -> Result<Vec<Fact>, InputError>;
+
+    /// The rows of cells and the symbols of the board text, where any position can be set up by hand.
+    fn layout(&self) -> Option<Layout>;
 
     /// Count what can be reached in 0, 1, … `depth` plies.
     ///

@@ -6,8 +6,8 @@ use std::{
 };
 
 use ludex_core::{
-    Bounds, Goal, InputError, Mark, Outcome, Playable, Probe, Scene, Side, Stats, Status, Switch, Value,
-    Verdict, perft,
+    Bounds, Fact, Goal, InputError, Layout, Mark, Outcome, Playable, Probe, Scene, Side, Stats, Status,
+    Switch, Value, Verdict, perft,
 };
 use ludex_games::registry::{self, Family};
 use ludex_search::think::{Limits, think};
@@ -331,6 +331,14 @@ impl<G: Playable> AnyGame for Hosted<G> {
             None => None,
         };
         Ok(self.game.svg(&p, &Scene { last, marks, ..Scene::default() }))
+    }
+
+    fn facts(&self, position: &str) -> Result<Vec<Fact>, InputError> {
+        Ok(self.game.facts(&self.read(position)?))
+    }
+
+    fn layout(&self) -> Option<Layout> {
+        self.game.layout()
     }
 
     fn count(&self, position: &str, depth: u32, what: Count) -> Result<Vec<u64>, InputError> {

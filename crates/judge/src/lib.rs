@@ -34,7 +34,7 @@ pub use error::Refusal;
 pub use facade::{AnyGame, Count, MoveView, View};
 pub use job::{Job, Reporter};
 pub use ludex_core::{
-    Budget, Cancel, Goal, InputError, MIN_MEMORY, Mark, Outcome, Progress, Side, Spec, Switch,
+    Budget, Cancel, Fact, Goal, InputError, Layout, MIN_MEMORY, Mark, Outcome, Progress, Side, Spec, Switch,
 };
 pub use ludex_games::{
     Cost, KnownValue, known_values,

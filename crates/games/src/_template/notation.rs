@@ -43,17 +43,11 @@ impl Notation for Heap {
         svg.shape("rect", &[("width", &200), ("height", &80), ("class", &"board"), ("fill", &PAPER)]);
         svg.text(100.0, 20.0, 18.0, "label", INK, &format!("{} left", p.left));
         for n in 1..=p.left.min(3) {
-            let (x, fill) = (50 * n, if p.side == Side::First { FIRST } else { SECOND });
+            let x = 50 * n;
+            let (class, fill) = [("first", FIRST), ("second", SECOND)][p.side.index()];
             svg.shape(
                 "circle",
-                &[
-                    ("cx", &x),
-                    ("cy", &55),
-                    ("r", &18),
-                    ("class", &"cell"),
-                    ("fill", &fill),
-                    ("data-cell", &n),
-                ],
+                &[("cx", &x), ("cy", &55), ("r", &18), ("class", &class), ("fill", &fill), ("data-cell", &n)],
             );
             svg.text(f64::from(x), 55.0, 16.0, "label", "#FFFFFF", &n.to_string());
         }

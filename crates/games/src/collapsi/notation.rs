@@ -110,6 +110,31 @@ impl Notation for Collapsi {
         Ok(self.walk(p, to))
     }
 
+    fn layout(&self) -> Option<ludex_core::Layout> {
+        let w = self.board.width;
+        let symbols = [
+            (".", "collapsed"),
+            ("A", "ace"),
+            ("2", "two"),
+            ("3", "three"),
+            ("4", "four"),
+            ("J", "start card"),
+            ("X", "X at its start"),
+            ("O", "O at its start"),
+            ("Ax", "X on an ace"),
+            ("2x", "X on a two"),
+            ("3x", "X on a three"),
+            ("4x", "X on a four"),
+            ("Jx", "X on a start card"),
+            ("Ao", "O on an ace"),
+            ("2o", "O on a two"),
+            ("3o", "O on a three"),
+            ("4o", "O on a four"),
+            ("Jo", "O on a start card"),
+        ];
+        Some(ludex_core::Layout::grid(w, w, |r, c| self.board.cell_name(r * w + c), &symbols))
+    }
+
     fn picture(&self, p: &Position) -> String {
         let w = self.board.width;
         let line = |name: String, cells: Vec<String>| {

@@ -193,6 +193,36 @@ impl<S: Shape> Notation for Connect4<S> {
         Ok(Column(c as u8))
     }
 
+    /// The threats: free cells that complete a four, and the parity of their row, which is what decides endgames.
+    fn facts(&self, p: &Self::Position) -> Vec<ludex_core::Fact> {
+        let stones = match self.side(p) {
+            Side::First => [p.own, p.other()],
+            Side::Second => [p.other(), p.own],
+        };
+        let mut facts = Vec::new();
+        for (side, stones) in self.side_names().into_iter().zip(stones) {
+            let threats = lines::completing(self.shape, stones) & !p.all & self.shape.cells();
+            let mut texts = Vec::new();
+            for c in 0..self.shape.width() {
+                for r in (0..self.shape.height()).filter(|&r| (threats & self.shape.cell(c, r)).any()) {
+                    let parity = if r % 2 == 0 { "odd" } else { "even" };
+                    texts.push(format!("column {} row {} ({parity})", column_name(c), r + 1));
+                }
+            }
+            if !texts.is_empty() {
+                let (name, value) = (format!("Threats of {side}"), texts.join("; "));
+                facts.push(ludex_core::Fact { name, value, cells: Vec::new() });
+            }
+        }
+        facts
+    }
+
+    fn layout(&self) -> Option<ludex_core::Layout> {
+        let (width, height) = (self.shape.width() as usize, self.shape.height() as usize);
+        let name = |r: usize, c: usize| format!("{}, row {}", column_name(c as u32), height - r);
+        Some(ludex_core::Layout::grid(height, width, name, &[(".", "empty"), ("x", "Red"), ("o", "Yellow")]))
+    }
+
     fn picture(&self, p: &Self::Position) -> String {
         let mut text = String::new();
         for r in (0..self.shape.height()).rev() {

@@ -99,6 +99,12 @@ impl<const N: usize> Notation for Hex<N> {
         }
     }
 
+    fn layout(&self) -> Option<ludex_core::Layout> {
+        let (rows, cols) = (self.board.rows, self.board.cols);
+        let symbols = [(".", "empty"), ("B", "Black"), ("W", "White")];
+        Some(ludex_core::Layout::grid(rows, cols, |r, c| self.board.name(r * cols + c), &symbols))
+    }
+
     fn picture(&self, p: &HexPosition<N>) -> String {
         self.drawing(p, None).picture()
     }

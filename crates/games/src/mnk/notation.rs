@@ -131,6 +131,39 @@ impl<M: Board> Notation for Mnk<M> {
         self.shape.name(usize::from(m.0))
     }
 
+    fn facts(&self, p: &Stones<M>) -> Vec<ludex_core::Fact> {
+        let (first, second) = (p.first, p.second);
+        let names = self.side_names();
+        let mut facts = Vec::new();
+        let sides = [(names[0], first, second), (names[1], second, first)];
+        for (side, own, other) in sides.into_iter().take(if self.rule == Rule::Weak { 1 } else { 2 }) {
+            let rests: Vec<M> = self.shape.lines().live(own, other).collect();
+            let cells: Vec<String> = (0..self.shape.cells())
+                .filter(|&c| rests.iter().any(|rest| rest.count() == 1 && rest.has(c)))
+                .map(|c| self.shape.name(c))
+                .collect();
+            let (name, value) = (format!("Lines alive for {side}"), rests.len().to_string());
+            facts.push(ludex_core::Fact { name, value, cells: Vec::new() });
+            if self.rule == Rule::Weak {
+                let potential: f64 = rests.iter().map(|rest| 0.5f64.powi(rest.count() as i32 - 1)).sum();
+                let (name, value) = ("Potential".into(), format!("{potential:.4}"));
+                facts.push(ludex_core::Fact { name, value, cells: Vec::new() });
+            }
+            if !cells.is_empty() {
+                let (name, value) = (format!("{side} completes at"), cells.join(", "));
+                facts.push(ludex_core::Fact { name, value, cells });
+            }
+        }
+        facts
+    }
+
+    fn layout(&self) -> Option<ludex_core::Layout> {
+        let (m, n) = (self.shape.m, self.shape.n);
+        let [first, second] = self.side_names();
+        let name = |r: usize, c: usize| self.shape.name((n - 1 - r) * m + c);
+        Some(ludex_core::Layout::grid(n, m, name, &[(".", "empty"), ("x", first), ("o", second)]))
+    }
+
     fn picture(&self, p: &Stones<M>) -> String {
         let margin = self.shape.n.to_string().len();
         let wide = column_name(self.shape.m - 1).len();

@@ -253,6 +253,12 @@ impl<const N: usize> Notation for Nex<N> {
         self.judge(p, &self.stones(text)?)
     }
 
+    fn layout(&self) -> Option<ludex_core::Layout> {
+        let (rows, cols) = (self.board.rows, self.board.cols);
+        let symbols = [(".", "empty"), ("B", "Black"), ("W", "White"), ("?", "neutral")];
+        Some(ludex_core::Layout::grid(rows, cols, |r, c| self.board.name(r * cols + c), &symbols))
+    }
+
     fn picture(&self, p: &NexPosition<N>) -> String {
         self.drawing(p, None).picture()
     }

@@ -191,6 +191,32 @@ impl Notation for Seven {
         self.play_all(self.start(), moves.iter().map(String::as_str))
     }
 
+    fn facts(&self, p: &Board) -> Vec<ludex_core::Fact> {
+        let fact =
+            |name: &str, value: String| ludex_core::Fact { name: name.into(), value, cells: Vec::new() };
+        let histogram = self.histogram(p);
+        let alive: u32 = (1..8).map(|l| histogram.count(l)).sum();
+        let left: Vec<String> = (1..8)
+            .filter(|&l| histogram.count(l) > 0)
+            .map(|l| format!("{} with {l} left", histogram.count(l)))
+            .collect();
+        vec![
+            fact("Potential", self.potential(p).to_string()),
+            fact("Lines alive", alive.to_string()),
+            fact("By cells left", left.join(", ")),
+        ]
+    }
+
+    fn layout(&self) -> Option<ludex_core::Layout> {
+        let name = |r: usize, c: usize| self.cell_text(Cell::at(r as u8, c as u8));
+        Some(ludex_core::Layout::grid(
+            4,
+            self.columns(),
+            name,
+            &[(".", "empty"), ("M", "Maker"), ("B", "Breaker")],
+        ))
+    }
+
     fn picture(&self, p: &Board) -> String {
         let columns = self.columns() as u8;
         let mut text = "  ".to_owned();

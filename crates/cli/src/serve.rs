@@ -1,0 +1,78 @@
+//! `serve`: the page and the API.
+
+use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+
+use anyhow::Context as _;
+use clap::Args as ClapArgs;
+use ludex_judge::Store;
+use ludex_server::Config;
+
+use crate::{
+    db,
+    exit::{Done, Exit},
+    units,
+};
+
+/// `serve`.
+#[derive(Debug, ClapArgs)]
+pub struct Serve {
+    /// The address to listen on; port 0 takes a free one
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1:7117")]
+    pub listen: SocketAddr,
+    /// A host name to answer for besides the loopback ones (may be given several times)
+    #[arg(long, value_name = "NAME")]
+    pub host: Vec<String>,
+    /// The longest a direct analysis may take
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "2s")]
+    pub analyze_time: Duration,
+    /// Solves at the same time [default: half the cores]
+    #[arg(long, value_name = "N")]
+    pub solves: Option<usize>,
+    /// Solves that may wait for their turn
+    #[arg(long, value_name = "N", default_value_t = 16)]
+    pub queue: usize,
+    /// The longest a solve may take
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10m")]
+    pub job_time: Duration,
+    /// The most memory a solve may take
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "512MiB")]
+    pub job_memory: u64,
+    /// The most threads a solve may take
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub job_threads: usize,
+    /// The database of verdicts [default: ludex.db in the platform's data directory]
+    #[arg(long, value_name = "FILE", conflicts_with = "no_db")]
+    pub db: Option<PathBuf>,
+    /// Use no database
+    #[arg(long)]
+    pub no_db: bool,
+}
+
+/// Serve until interrupted.
+pub fn serve(serve: &Serve) -> Done {
+    let mut config = Config {
+        listen: serve.listen,
+        hosts: serve.host.clone(),
+        analyze_time: serve.analyze_time,
+        queue: serve.queue,
+        job_time: serve.job_time,
+        job_memory: serve.job_memory,
+        threads: serve.job_threads,
+        ..Config::default()
+    };
+    config.solves = serve.solves.unwrap_or(config.solves);
+    let store = match (&serve.db, serve.no_db) {
+        (_, true) => None,
+        (Some(path), _) => Some(Store::open(path)?),
+        (None, _) => db::default_store()?,
+    };
+    let public = !serve.listen.ip().is_loopback();
+    ludex_server::run(config, store.map(Arc::new), move |address| {
+        println!("http://{address}");
+        if public {
+            eprintln!("ludex: {address} can be reached from other machines; there is no login");
+        }
+    })
+    .with_context(|| format!("cannot listen on {}", serve.listen))?;
+    Ok(Exit::Answered)
+}

@@ -1,0 +1,95 @@
+// The server's API, and a few words for making elements.
+
+/** An error the server explained. */
+export class Fault extends Error {
+  /** @param {{code?: string, message?: string, hint?: string}} e */
+  constructor(e) {
+    super(e.message ?? "The server did not answer.");
+    this.code = e.code ?? "unreachable";
+    this.hint = e.hint ?? "Is ludex serve still running?";
+  }
+}
+
+/** @param {string} path @param {Record<string, unknown>} [query] @param {RequestInit} [init] @returns {Promise<any>} */
+export async function ask(path, query = {}, init = {}) {
+  const q = new URLSearchParams();
+  for (const [k, v] of Object.entries(query)) if (v != null) q.set(k, String(v));
+  let answer;
+  try {
+    answer = await fetch(`/api/v1/${path}${q.size ? "?" + q : ""}`, init);
+  } catch (e) {
+    if (e instanceof DOMException && e.name === "AbortError") throw e;
+    throw new Fault({});
+  }
+  const body = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Fault(body);
+  return body;
+}
+
+/** @param {string} path @param {unknown} body @param {AbortSignal} [signal] */
+export const post = (path, body, signal) =>
+  ask(path, {}, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body), signal });
+
+/** An element with properties and children. @param {string} tag @param {Record<string, any>} [props] @param {(Node | string)[]} children @returns {any} */
+export function el(tag, props = {}, ...children) {
+  const e = document.createElement(tag);
+  for (const [k, v] of Object.entries(props)) {
+    if (k in e && !k.startsWith("aria")) /** @type {any} */ (e)[k] = v;
+    else if (v != null && v !== false) e.setAttribute(k, v === true ? "" : String(v));
+  }
+  e.append(...children);
+  return e;
+}
+
+/** @param {string} tag @param {Record<string, unknown>} props @param {string} [text] */
+export function svgEl(tag, props, text) {
+  const e = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [k, v] of Object.entries(props)) e.setAttribute(k, String(v));
+  if (text != null) e.textContent = text;
+  return e;
+}
+
+/** @param {string} id @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/** Say it to those who listen. @param {string} text */
+export function say(text) {
+  byId("live").textContent = text;
+}
+
+let toastTimer = 0;
+/** Show a message for a while. @param {string} text @param {string} [hint] */
+export function toast(text, hint = "") {
+  const t = byId("toast");
+  t.replaceChildren(el("b", {}, text), hint ? ` ${hint}` : "");
+  t.classList.add("on");
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => t.classList.remove("on"), hint ? 7000 : 3500);
+}
+
+/** @param {unknown} e */
+export function report(e) {
+  if (e instanceof DOMException && e.name === "AbortError") return;
+  if (e instanceof Fault) toast(e.message, e.hint && e.hint[0].toUpperCase() + e.hint.slice(1) + ".");
+  else throw e;
+}
+
+/** What the user switched on stays on. */
+export const memory = {
+  /** @param {string} key @param {any} [otherwise] */
+  get(key, otherwise = null) {
+    try {
+      return JSON.parse(localStorage.getItem("ludex." + key) ?? "null") ?? otherwise;
+    } catch {
+      return otherwise;
+    }
+  },
+  /** @param {string} key @param {unknown} value */
+  set(key, value) {
+    try {
+      localStorage.setItem("ludex." + key, JSON.stringify(value));
+    } catch {
+      // A browser that keeps nothing is no reason to stop.
+    }
+  },
+};

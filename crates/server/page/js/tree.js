@@ -1,0 +1,47 @@
+// A game with its branches: every move ever tried is kept, the line last walked is the one shown.
+
+/** @typedef {import("./types").View} View */
+/** @typedef {import("./types").Analysis} Analysis */
+
+export class Step {
+  /** @param {Step | null} parent @param {string} move */
+  constructor(parent, move) {
+    this.parent = parent;
+    this.move = move;
+    /** @type {Step[]} */ this.children = [];
+    /** The child last walked to. @type {Step | null} */ this.next = null;
+    /** @type {View | null} */ this.view = null;
+    /** @type {Analysis | null} */ this.verdict = null;
+    /** @type {number} */ this.depth = parent ? parent.depth + 1 : 0;
+  }
+
+  /** The child by a move, made if it is new. @param {string} move */
+  child(move) {
+    let c = this.children.find((c) => c.move === move);
+    if (!c) this.children.push((c = new Step(this, move)));
+    this.next = c;
+    return c;
+  }
+
+  /** From the start to here. @returns {Step[]} */
+  path() {
+    return this.parent ? [...this.parent.path(), this] : [this];
+  }
+
+  /** From the start through here to the end of the line last walked. */
+  line() {
+    const line = this.path();
+    for (let s = this.next; s; s = s.next) line.push(s);
+    return line;
+  }
+
+  /** Who made the move: 0, 1, or -1 at the start. */
+  mover() {
+    return this.parent?.view ? (this.parent.view.to_move === "second" ? 1 : 0) : -1;
+  }
+
+  /** Make this the line that is shown. */
+  choose() {
+    for (let s = /** @type {Step} */ (this); s.parent; s = s.parent) s.parent.next = s;
+  }
+}

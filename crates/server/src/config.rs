@@ -1,0 +1,61 @@
+//! What the server listens on and how much it gives to whom.
+
+use std::{
+    net::{Ipv4Addr, SocketAddr},
+    time::Duration,
+};
+
+/// Settings of a server. The defaults suit one person on their own machine.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// The address to listen on. Port 0 takes a free one.
+    pub listen: SocketAddr,
+    /// Host names that requests may name besides the loopback ones.
+    pub hosts: Vec<String>,
+    /// Solves that may run at the same time.
+    pub solves: usize,
+    /// Solves that may wait for their turn.
+    pub queue: usize,
+    /// Unfinished solves of one client.
+    pub per_client: usize,
+    /// The longest a solve may take.
+    pub job_time: Duration,
+    /// The most memory a solve may take, in bytes.
+    pub job_memory: u64,
+    /// Threads of a solve.
+    pub threads: usize,
+    /// How long a job that nobody asks about goes on.
+    pub patience: Duration,
+    /// The longest a direct analysis may take.
+    pub analyze_time: Duration,
+    /// Direct analyses that may run, and that may wait.
+    pub analyses: (usize, usize),
+    /// Bytes of a request's body.
+    pub body: usize,
+    /// Positions in one request.
+    pub positions: usize,
+    /// Connections at the same time.
+    pub connections: usize,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(2, usize::from);
+        Self {
+            listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7117)),
+            hosts: Vec::new(),
+            solves: cores.div_ceil(2),
+            queue: 16,
+            per_client: 8,
+            job_time: Duration::from_secs(600),
+            job_memory: 512 << 20,
+            threads: 1,
+            patience: Duration::from_secs(60),
+            analyze_time: Duration::from_secs(2),
+            analyses: (cores, 64),
+            body: 64 << 10,
+            positions: 100,
+            connections: 512,
+        }
+    }
+}
