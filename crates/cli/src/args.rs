@@ -194,7 +194,7 @@ pub struct Effort {
     /// Threads that share one table
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
-    /// The search: auto, alphabeta, dfpn, brute, …
+    /// The search: auto, alphabeta, dfpn, aostar, brute, or a game's own
     #[arg(long, value_name = "NAME")]
     pub solver: Option<String>,
     /// Rules to do without, joined by commas

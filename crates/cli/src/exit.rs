@@ -50,8 +50,9 @@ pub fn report(done: Done, json: bool) -> ExitCode {
 pub fn misread(error: &clap::Error, json: bool) -> ExitCode {
     if json && error.use_stderr() {
         let text = error.render().to_string();
-        let first = text.lines().next().unwrap_or_default().trim_start_matches("error: ");
-        println!("{}", wire::error("bad_arguments", first, "see ludex --help"));
+        let lines = text.trim_start_matches("error: ").lines().map(str::trim);
+        let fault: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+        println!("{}", wire::error("bad_arguments", &fault.join(" "), "see ludex --help"));
     } else {
         // A reader that has gone away has seen enough.
         let _ = error.print();

@@ -4,7 +4,7 @@ use std::any::Any;
 
 use ludex_core::{Game, Goal, InputError, Verdict};
 use ludex_search::{
-    Ask, alphabeta, brute,
+    Ask, alphabeta, aostar, brute,
     dfpn::{self, ProofTable},
     pns,
     table::Table,
@@ -13,7 +13,8 @@ use ludex_search::{
 use crate::{connect4, job::Job, mnk, parallel, turns, watch::Watch};
 
 /// The searches by name.
-pub(crate) const SOLVERS: &[&str] = &["alphabeta", "dfpn", "pns", "brute", turns::NAME, connect4::NAME];
+pub(crate) const SOLVERS: &[&str] =
+    &["alphabeta", "dfpn", "pns", "aostar", "brute", turns::NAME, connect4::NAME];
 
 /// The tables a search works on, kept from one question to the next.
 #[derive(Default)]
@@ -114,6 +115,7 @@ pub(crate) fn run<G: Game>(
             let heuristic = !job.without.iter().any(|rule| rule == "heuristic");
             pns::solve(&ask, pns::Options { heuristic, memory: job.budget.memory })
         }
+        "aostar" => aostar::solve(&ask, job.budget.memory),
         "dfpn" => {
             let table = &*memory.proofs.get_or_insert_with(|| ProofTable::new(job.budget.memory));
             let options = dfpn::Options::default();
