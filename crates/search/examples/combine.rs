@@ -34,6 +34,7 @@ impl Visitor for Compare {
     fn visit<G: Playable>(self, game: G) {
         let Some(position) = game.deal(0) else { return };
         let game = game.for_goal(Goal::Wdl);
+        let mut cells = Vec::new();
         for combine in [Combine::Sum, Combine::Weak] {
             for epsilon in [0.0, 0.25] {
                 let table = ProofTable::new(256 << 20);
@@ -42,20 +43,22 @@ impl Visitor for Compare {
                 let start = Instant::now();
                 let options = Options { combine, epsilon, ..Options::default() };
                 let verdict = dfpn::solve(&ask, &table, options);
-                println!(
-                    "| `{}` | {combine:?} | {epsilon} | {} | {} | {:.2} s |",
-                    game.spec(),
-                    verdict.bounds.outcome().map_or(verdict.status.word(), |o| o.word()),
-                    verdict.stats.nodes,
-                    start.elapsed().as_secs_f64(),
-                );
+                if cells.is_empty() {
+                    let outcome = verdict.bounds.outcome().map_or(verdict.status.word(), |o| o.word());
+                    cells.extend([format!("`{}`", game.spec()), outcome.to_owned()]);
+                }
+                let seconds = start.elapsed().as_secs_f64();
+                cells.push(format!("{} ({seconds:.1} s)", verdict.stats.nodes));
             }
         }
+        println!("| {} |", cells.join(" | "));
     }
 }
 
 fn main() {
-    println!("| game | δ | ε | verdict | nodes | time |\n|---|---|---|---|---|---|");
+    println!(
+        "| game | verdict | sum, ε = 0 | sum, ε = 1/4 | weak, ε = 0 | weak, ε = 1/4 |\n|---|---|---|---|---|---|"
+    );
     for spec in std::env::args().skip(1) {
         let seen = spec.parse().and_then(|spec| registry::visit(&spec, Compare));
         if let Err(e) = seen {
