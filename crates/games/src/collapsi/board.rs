@@ -126,7 +126,7 @@ impl Board {
     }
 
     /// A set of cells moved down and to the right, around the edges.
-    fn shift(&self, mask: u16, down: usize, right: usize) -> u16 {
+    pub(super) fn shift(&self, mask: u16, down: usize, right: usize) -> u16 {
         let (w, down, right) = (self.width, down % self.width, right % self.width);
         let mask = u32::from(mask);
         let rows = (mask << (down * w) | mask >> (self.cells - down * w)) & u32::from(self.all());

@@ -26,6 +26,7 @@ mod notation;
 mod numbering;
 mod position;
 mod reading;
+pub mod records;
 mod reference;
 pub mod symmetry;
 
