@@ -192,7 +192,10 @@ impl<G: Playable> Hosted<G> {
                     Some(outcome) => Bounds::exact(Value::ended(outcome)),
                     None => match self.elsewhere(task, &child) {
                         Some((bounds, _)) => bounds,
-                        None => continue,
+                        None => match known::afterwards(&task.exact, &child) {
+                            Some(bounds) => bounds,
+                            None => continue,
+                        },
                     },
                 };
                 if known.back(self.game.side(&p) != self.game.side(&child)).lo >= value.lo {

@@ -5,7 +5,7 @@ use std::any::Any;
 use ludex_core::{Bounds, Game, Key, Notation};
 use ludex_store::{Row, key_bytes};
 
-use crate::{Refusal, connect4, job::Job};
+use crate::{Refusal, collapsi, connect4, job::Job};
 
 /// An answer that needed no search.
 pub(crate) struct Known<M> {
@@ -26,10 +26,20 @@ pub(crate) fn store_key<G: Game>(exact: &G, p: &G::Position) -> Vec<u8> {
 /// Bounds from a table or a book of the game, if there is one.
 pub(crate) fn elsewhere<G: Game>(game: &G, p: &G::Position, job: &Job) -> Option<(Bounds, &'static str)> {
     let (game, position): (&dyn Any, &dyn Any) = (game, p);
+    if job.tables
+        && let Some(bounds) = collapsi::from_table(game, position)
+    {
+        return Some((bounds, "table"));
+    }
     if !job.book {
         return None;
     }
     connect4::book::from_any(game, position).map(|bounds| (bounds, "book"))
+}
+
+/// Bounds of a position on the line that follows an answer from a table or book, where the game tells them at once.
+pub(crate) fn afterwards<G: Game>(game: &G, p: &G::Position) -> Option<Bounds> {
+    collapsi::after_deal(game, p)
 }
 
 /// The database's row for a position, with its moves turned to fit this very position.

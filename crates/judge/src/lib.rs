@@ -14,6 +14,7 @@
 //! assert_eq!(verdict.best, ["1"]);
 //! ```
 mod choice;
+pub mod collapsi;
 pub mod connect4;
 mod error;
 mod facade;

@@ -1,4 +1,4 @@
-//! Collapsi (Mark S. Ball, 2025): two pawns on a torus of cards; the card you stand on says how many steps you make,
+//! Collapsi: two pawns on a torus of cards; the card you stand on says how many steps you make,
 //! and collapses when you leave it. Who cannot move loses.
 //!
 //! `collapsi[:DEAL][,joker=wild]`, `collapsi:3x3[,…]`. A deal is any board of cards, such as `A242/2333/34X2/OAAA`;
@@ -19,6 +19,7 @@
 //! ```
 mod board;
 mod classes;
+mod deals;
 mod draw;
 mod fast;
 mod hints;
@@ -36,6 +37,7 @@ use crate::registry::{Family, Visitor};
 
 pub use board::{Board, Walks};
 pub use classes::Classes;
+pub use deals::{pack, value_of_deal, values_of_classes};
 pub use fast::Fast;
 pub use numbering::ClassTable;
 pub use position::{Collapsi, Position, Walk};

@@ -207,7 +207,7 @@ fn duplicates(records: &mut Records) -> Result<Anomaly, RecordError> {
         records.seek(0)?;
         for record in records.by_ref() {
             let (number, record) = record?;
-            if (u128::from(record.key) * u128::from(parts) >> 64) as u64 == part {
+            if ((u128::from(record.key) * u128::from(parts)) >> 64) as u64 == part {
                 keys.push((record.key, number));
             }
         }

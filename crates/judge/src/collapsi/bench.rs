@@ -1,0 +1,69 @@
+//! Collapsi's part of the bench: deals by the thousand.
+
+use std::time::Instant;
+
+use ludex_core::{Cancel, Game, Goal, Unlimited, Value};
+use ludex_games::collapsi::{Collapsi, Fast, value_of_deal};
+use ludex_search::{Ask, aostar};
+
+/// One thing that was measured.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Measured {
+    /// What.
+    pub case: String,
+    /// How many deals.
+    pub deals: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Seconds.
+    pub seconds: f64,
+    /// How many X wins: the same on every machine.
+    pub won: u64,
+}
+
+/// Solve random deals exactly, by the search made for the game, by AO* and by the table.
+#[must_use]
+pub fn measure(cancel: &Cancel) -> Vec<Measured> {
+    let mut all = Vec::new();
+    for (wild, deals) in [(false, 10_000), (true, 1000)] {
+        let game = Collapsi::new(4, wild);
+        let mut fast = Fast::new(&game);
+        let rules = if wild { ", wild" } else { "" };
+        let won = |value: Value| u64::from(value > Value::DRAW);
+        all.push(timed(format!("{deals} deals{rules}, exact"), deals, cancel, |seed| {
+            let before = fast.nodes();
+            let value = fast.value(&game.shuffled(seed));
+            (won(value), fast.nodes() - before)
+        }));
+        let searched = game.clone().for_goal(Goal::Distance);
+        all.push(timed(format!("{} deals{rules}, AO*", deals / 50), deals / 50, cancel, |seed| {
+            let position = searched.shuffled(seed);
+            let ask = Ask { game: &searched, position, goal: Goal::Distance, probe: &Unlimited, worker: 0 };
+            let verdict = aostar::solve(&ask, 1 << 30);
+            (verdict.bounds.value().map_or(0, won), verdict.stats.nodes)
+        }));
+        if !wild {
+            let dealt: Vec<_> = (0..deals).map(|seed| game.shuffled(seed)).collect();
+            all.push(timed(format!("{deals} probes of the table"), deals, cancel, |seed| {
+                (value_of_deal(&game, &dealt[seed as usize]).map_or(0, won), 1)
+            }));
+        }
+    }
+    all
+}
+
+fn timed(case: String, deals: u64, cancel: &Cancel, mut solve: impl FnMut(u64) -> (u64, u64)) -> Measured {
+    let start = Instant::now();
+    let mut measured = Measured { case, deals: 0, nodes: 0, seconds: 0.0, won: 0 };
+    for seed in 0..deals {
+        if cancel.is_cancelled() {
+            break;
+        }
+        let (won, nodes) = solve(seed);
+        measured.deals += 1;
+        measured.won += won;
+        measured.nodes += nodes;
+    }
+    measured.seconds = start.elapsed().as_secs_f64();
+    measured
+}
