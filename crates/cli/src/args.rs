@@ -30,6 +30,7 @@ impl Args {
             Verb::Bench(bench) => bench.json,
             Verb::Db(db) => db.json,
             Verb::Table(table) => table.json,
+            Verb::Collapsi(collapsi) => collapsi.json(),
             Verb::Tournament(tournament) => tournament.json,
             Verb::Replay(replay) => replay.json,
             Verb::Seven(seven) => seven.json,
@@ -67,6 +68,8 @@ pub enum Verb {
     Db(Db),
     /// Tables of whole games: build, probe, count, verify
     Table(crate::table::Table),
+    /// Collapsi's own: record files, puzzles, the census of all deals
+    Collapsi(crate::verbs::collapsi::Collapsi),
     /// Be a player that speaks a protocol (GTP for every game, nexC for Nex)
     Engine(crate::arena::Engine),
     /// Wait for two players on a TCP port and let them play

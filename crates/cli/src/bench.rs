@@ -103,6 +103,9 @@ pub fn bench(bench: &Bench) -> Done {
             out.flush()?;
         }
     }
+    if bench.games.is_empty() || bench.games.iter().any(|g| g == "collapsi") {
+        crate::verbs::collapsi::bench(&mut out, &cancel, bench.json)?;
+    }
     let seconds = start.elapsed().as_secs_f64();
     if bench.json {
         json_line(&mut out, &json!({"type": "bench_total", "nodes": total_nodes, "seconds": seconds}))?;

@@ -46,6 +46,7 @@ fn run(args: Args) -> exit::Done {
         Verb::Replay(replay) => arena::replay(&replay),
         Verb::Seven(seven) => verbs::seven::seven(&seven),
         Verb::Nex(nex) => verbs::nex::nex(&nex),
+        Verb::Collapsi(collapsi) => verbs::collapsi::run(&collapsi),
         Verb::Completions { shell } => shell::completions(shell),
         Verb::Man => shell::man(),
     }

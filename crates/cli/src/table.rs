@@ -20,7 +20,7 @@ use crate::{
     output::{json_line, thousands, time},
     progress,
     questions::stopped_by_ctrl_c,
-    units,
+    units, verbs,
 };
 
 /// `table`.
@@ -250,12 +250,13 @@ fn stats(out: &mut impl Write, file: &std::path::Path, reachable: bool, json: bo
             .collect();
         let tiers: Vec<Json> =
             counted.tiers.iter().map(|(name, n)| json!({"name": name, "positions": n})).collect();
+        let census = ludex_judge::collapsi::Census::of_table(file)?.map(|c| verbs::collapsi::census_json(&c));
         json_line(
             out,
             &json!({"type": "table_stats", "version": 1, "game": counted.heading.spec, "goal": counted.heading.goal,
                     "numbering": counted.heading.numbering, "program": counted.heading.program, "digest": counted.digest,
                     "bytes": counted.bytes, "positions": counted.positions, "reachable": reached, "counts": counts,
-                    "tiers": tiers}),
+                    "tiers": tiers, "census": census}),
         )?;
         return Ok(Exit::Answered);
     }
@@ -277,6 +278,9 @@ fn stats(out: &mut impl Write, file: &std::path::Path, reachable: bool, json: bo
         let plies = tally.plies.map_or("".into(), |p| p.to_string());
         let outcome = tally.outcome.map_or("unknown", Outcome::word);
         writeln!(out, "{:<8} {outcome:<8} {plies:>5} {:>16}", side(tally.side), thousands(*n))?;
+    }
+    if let Some(census) = ludex_judge::collapsi::Census::of_table(file)? {
+        verbs::collapsi::print_census(out, &census)?;
     }
     Ok(Exit::Answered)
 }
