@@ -3,7 +3,7 @@
 //! Nothing here knows a game; everything goes through the judge's façade.
 
 use ludex_core::Rng;
-use ludex_judge::{AnyGame, FAMILIES, InputError, Layout, MoveView, Outcome};
+use ludex_judge::{AnyGame, FAMILIES, Family, InputError, Layout, MoveView, Outcome, Spec};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -63,6 +63,26 @@ pub struct PositionView {
     pub picture: String,
 }
 
+/// Make the game of a spec that came with a request. Some families read the file that their spec names; a request may
+/// name none: only the examples of such a family, and texts known by their digest.
+///
+/// # Errors
+/// If there is no such game, or the spec names a file.
+pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, InputError> {
+    let parsed: Spec = spec.parse()?;
+    let reads_files = |f: &&&Family| f.name == parsed.name && f.usage.contains("FILE");
+    if let Some(family) = FAMILIES.iter().find(reads_files) {
+        let harmless = parsed.rest.is_empty()
+            || parsed.rest.starts_with("sha256=")
+            || family.examples.contains(&parsed.to_string().as_str());
+        if !harmless {
+            let hint = format!("here there are {}", family.examples.join(", "));
+            return Err(InputError::spec(format!("a server opens no file for '{}'", parsed.name), hint));
+        }
+    }
+    ludex_judge::open(spec)
+}
+
 /// A place found: the start, the position before the last move, the position.
 struct Found {
     game: Box<dyn AnyGame>,
@@ -72,7 +92,7 @@ struct Found {
 }
 
 fn find(place: &Place) -> Result<Found, InputError> {
-    let game = ludex_judge::open(&place.game)?;
+    let game = open(&place.game)?;
     let start = match &place.position {
         Some(text) => game.view(text)?.position,
         None => game
@@ -128,7 +148,7 @@ pub fn view(place: &Place) -> Result<PositionView, InputError> {
 /// # Errors
 /// If there is no such game.
 pub fn about(spec: &str) -> Result<Value, InputError> {
-    let game = ludex_judge::open(spec)?;
+    let game = open(spec)?;
     let family = game.family();
     let layout = game.layout().map(|Layout { rows, symbols }| {
         let symbols: Vec<_> = symbols.iter().map(|(s, what)| json!({"symbol": s, "what": what})).collect();
@@ -154,7 +174,7 @@ pub fn about(spec: &str) -> Result<Value, InputError> {
 /// All games, with the specs to offer.
 #[must_use]
 pub fn families() -> Value {
-    let title = |spec: &str| match ludex_judge::open(spec) {
+    let title = |spec: &str| match open(spec) {
         Ok(game) => json!({"game": game.spec(), "title": game.title(), "deal": game.start(None).is_err()}),
         Err(_) => json!({"game": spec, "title": spec, "deal": false}),
     };

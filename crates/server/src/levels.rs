@@ -11,7 +11,7 @@ use ludex_judge::{Cancel, Side, Store};
 
 use crate::{
     ApiError,
-    board::PositionView,
+    board::{self, PositionView},
     oracle::{self, Question},
 };
 
@@ -66,7 +66,7 @@ impl Level {
         cancel: &Cancel,
     ) -> Result<String, ApiError> {
         if self != LEVELS[0] {
-            let game = ludex_judge::open(&question.game)?;
+            let game = board::open(&question.game)?;
             let side = if at.to_move == "first" { Side::First } else { Side::Second };
             let turn =
                 Turn { game: game.as_ref(), position: &question.position, side, time: Some(question.time) };

@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use ludex_judge::{Budget, Cancel, Goal, Job, Progress, Refusal, Reporter, Store, wire};
 use serde_json::{Value, json};
 
-use crate::ApiError;
+use crate::{ApiError, board};
 
 /// What is asked about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub fn ask(
     cancel: &Cancel,
     told: Option<Told>,
 ) -> Result<Value, ApiError> {
-    let game = ludex_judge::open(&question.game)?;
+    let game = board::open(&question.game)?;
     let progress: Option<Reporter> =
         told.map(|told| -> Reporter { Arc::new(move |p: &Progress| told(wire::progress(p))) });
     let mut job = Job {

@@ -119,8 +119,8 @@ pub(crate) async fn cancel(
     job.cancel();
     // The search notices within 100 ms or so; the answer shows what it had learnt by then.
     let mut changes = job.watch();
-    let _ = tokio::time::timeout(Duration::from_millis(500), changes.wait_for(|s| s.state == JobState::Done))
-        .await;
+    let _ =
+        tokio::time::timeout(Duration::from_secs(2), changes.wait_for(|s| s.state == JobState::Done)).await;
     Ok(Json(job.object(&job.now())))
 }
 
