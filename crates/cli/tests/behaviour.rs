@@ -1,0 +1,207 @@
+//! What a table of commands cannot show: pipes, signals, limits, the database, and play.
+
+use std::{
+    fs,
+    io::{Read as _, Write as _},
+    path::Path,
+    process::{Command, Output, Stdio},
+    time::{Duration, Instant},
+};
+
+use serde_json::Value;
+
+fn ludex() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ludex"))
+}
+
+fn run(args: &[&str]) -> Output {
+    ludex().args(args).output().expect("it runs")
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(text.trim()).unwrap_or_else(|e| panic!("{e}: {text}"))
+}
+
+/// A search that would take very long.
+const ENDLESS: &[&str] = &["solve", "mnk:8,8,6", "--no-db", "--without", "pairing,es", "--solver", "alphabeta", "--json"];
+
+#[test]
+fn what_was_found_is_answered_from_the_database() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let db = folder.path().join("verdicts.db");
+    let db = db.to_str().expect("a path");
+    let args = ["solve", "mnk:4,3,3", "--goal", "distance", "--json", "--db", db];
+    let first = json(&run(&args));
+    assert_eq!((first["from"].as_str(), first["plies"].as_u64()), (Some("search"), Some(7)));
+    let second = json(&run(&args));
+    assert_eq!((second["from"].as_str(), second["plies"].as_u64()), (Some("cache"), Some(7)));
+    assert_eq!(second["best"], first["best"]);
+    // A mirror image is the same position to the database, and its best move is mirrored.
+    let left = json(&run(&["solve", "mnk:4,3,3", "..../x..o/....", "--goal", "distance", "--json", "--db", db]));
+    let right = json(&run(&["solve", "mnk:4,3,3", "..../o..x/....", "--goal", "distance", "--json", "--db", db]));
+    assert_eq!((right["from"].as_str(), &right["plies"]), (Some("cache"), &left["plies"]));
+    let query = run(&["db", "query", "--db", db, "--game", "mnk:4,3,3"]);
+    assert!(String::from_utf8_lossy(&query.stdout).contains("win in 7"));
+    let purge = run(&["db", "purge", "--db", db, "--solver", first["solver"].as_str().expect("a solver")]);
+    assert!(purge.status.success());
+    assert_eq!(json(&run(&args))["from"].as_str(), Some("search"));
+}
+
+#[test]
+fn a_bad_database_is_refused_and_left_alone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let text = folder.path().join("poem.txt");
+    fs::write(&text, "Roses are red, and this is not a database at all.\n".repeat(50)).expect("written");
+    let before = fs::read(&text).expect("read");
+    let output = run(&["solve", "mnk:3,3,3", "--db", text.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(!output.stderr.is_empty());
+    assert_eq!(fs::read(&text).expect("read"), before);
+    let missing = folder.path().join("no/such/folder/x.db");
+    let output = run(&["solve", "mnk:3,3,3", "--db", missing.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(!missing.exists());
+}
+
+#[test]
+fn limits_are_kept() {
+    let start = Instant::now();
+    let output = ludex().args(ENDLESS).args(["--time", "1s"]).output().expect("it runs");
+    let took = start.elapsed();
+    assert_eq!(output.status.code(), Some(1));
+    let verdict = json(&output);
+    assert_eq!(verdict["status"].as_str(), Some("out_of_time"));
+    assert_eq!(verdict["outcome"].as_str(), Some("unknown"));
+    let seconds = verdict["stats"]["seconds"].as_f64().expect("seconds");
+    assert!((0.9..1.3).contains(&seconds), "{seconds} s by its own clock");
+    assert!(took < Duration::from_secs(4), "{took:?} in all");
+    let output = ludex().args(ENDLESS).args(["--nodes", "5e4"]).output().expect("it runs");
+    let nodes = json(&output)["stats"]["nodes"].as_u64().expect("nodes");
+    assert!((50_000..52_500).contains(&nodes), "{nodes} nodes");
+}
+
+#[test]
+fn one_thread_is_deterministic_and_two_agree() {
+    let args = ["solve", "mnk:5,5,4", "--no-db", "--json", "--solver", "alphabeta"];
+    let (one, again) = (json(&run(&args)), json(&run(&args)));
+    assert_eq!(one["stats"]["nodes"], again["stats"]["nodes"]);
+    let two = json(&ludex().args(args).args(["--threads", "2"]).output().expect("it runs"));
+    for field in ["outcome", "plies", "best"] {
+        assert_eq!(one[field], two[field], "{field}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_learnt() {
+    let mut child =
+        ludex().args(ENDLESS).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let start = Instant::now();
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(sent.success());
+    let status = child.wait().expect("it ends");
+    assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
+    let mut text = String::new();
+    child.stdout.take().expect("its output").read_to_string(&mut text).expect("text");
+    assert_eq!(status.code(), Some(1));
+    assert!(text.contains("\"status\":\"cancelled\""), "{text}");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = ludex()
+        .args(["perft", "mnk:3,3,3", "9"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Play over a pipe: moves, a refused move, undo, a hint, the end.
+#[test]
+fn play_over_a_pipe() {
+    let mut child = ludex()
+        .args(["play", "mnk:3,3,3", "--human", "both"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let moves = "b2\nb2\nzz\na1\nundo\na1\nc3\nmoves\nhint\na3\nc1\na2\nc2\n";
+    child.stdin.take().expect("its input").write_all(moves.as_bytes()).expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    assert!(!text.contains('\x1b'), "no colours in a pipe");
+    for expected in ["X to move", "O to move", "try ", "has won"] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+}
+
+#[test]
+fn the_engine_never_loses_a_drawn_game() {
+    let mut child = ludex()
+        .args(["play", "mnk:3,3,3", "--human", "none", "--time", "2s"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut text = String::new();
+    child.stdout.take().expect("its output").read_to_string(&mut text).expect("text");
+    assert!(child.wait().expect("it ends").success());
+    assert!(text.contains("drawn"), "{text}");
+}
+
+#[test]
+fn progress_for_programs() {
+    let output = ludex().args(ENDLESS).args(["--time", "1s", "--progress", "json"]).output().expect("it runs");
+    let lines = String::from_utf8_lossy(&output.stderr);
+    let first: Value = serde_json::from_str(lines.lines().next().expect("a line")).expect("JSON");
+    assert_eq!(first["type"].as_str(), Some("progress"));
+    assert!(first["nodes"].as_u64().is_some_and(|n| n > 0));
+    assert_eq!(first["lower"]["outcome"].as_str(), Some("loss"));
+}
+
+/// Many positions, one answer each, in order; a bad line does not stop the rest.
+#[test]
+fn a_file_of_positions() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("heaps.txt");
+    fs::write(&file, "5\nten\n# a comment\n\n8 second # lost\n").expect("written");
+    let output = run(&["solve", "heap:9", "--json", "--no-db", "--positions", file.to_str().expect("a path")]);
+    assert_eq!(output.status.code(), Some(2));
+    let text = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!(lines.len(), 3, "{text}");
+    assert_eq!((lines[0]["position"].as_str(), lines[0]["outcome"].as_str()), (Some("5"), Some("win")));
+    assert_eq!((lines[1]["type"].as_str(), lines[1]["code"].as_str()), (Some("error"), Some("bad_position")));
+    assert_eq!((lines[2]["to_move"].as_str(), lines[2]["outcome"].as_str()), (Some("second"), Some("loss")));
+}
+
+#[test]
+fn shells_and_manual() {
+    for shell in ["bash", "zsh", "fish", "powershell"] {
+        assert!(String::from_utf8_lossy(&run(&["completions", shell]).stdout).contains("ludex"));
+    }
+    assert!(String::from_utf8_lossy(&run(&["man"]).stdout).contains(".TH"));
+}
+
+#[test]
+fn the_usual_database_is_in_the_data_directory() {
+    let home = tempfile::tempdir().expect("a folder");
+    let status = ludex()
+        .args(["solve", "mnk:3,3,3"])
+        .env("HOME", home.path())
+        .env("XDG_DATA_HOME", home.path().join("data"))
+        .stdout(Stdio::null())
+        .status()
+        .expect("it runs");
+    assert!(status.success());
+    if cfg!(target_os = "linux") {
+        assert!(Path::new(&home.path().join("data/ludex/ludex.db")).exists());
+    }
+}
