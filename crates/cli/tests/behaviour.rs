@@ -24,7 +24,8 @@ fn json(output: &Output) -> Value {
 }
 
 /// A search that would take very long.
-const ENDLESS: &[&str] = &["solve", "mnk:8,8,6", "--no-db", "--without", "pairing,es", "--solver", "alphabeta", "--json"];
+const ENDLESS: &[&str] =
+    &["solve", "mnk:8,8,6", "--no-db", "--without", "pairing,es", "--solver", "alphabeta", "--json"];
 
 #[test]
 fn what_was_found_is_answered_from_the_database() {
@@ -38,8 +39,10 @@ fn what_was_found_is_answered_from_the_database() {
     assert_eq!((second["from"].as_str(), second["plies"].as_u64()), (Some("cache"), Some(7)));
     assert_eq!(second["best"], first["best"]);
     // A mirror image is the same position to the database, and its best move is mirrored.
-    let left = json(&run(&["solve", "mnk:4,3,3", "..../x..o/....", "--goal", "distance", "--json", "--db", db]));
-    let right = json(&run(&["solve", "mnk:4,3,3", "..../o..x/....", "--goal", "distance", "--json", "--db", db]));
+    let left =
+        json(&run(&["solve", "mnk:4,3,3", "..../x..o/....", "--goal", "distance", "--json", "--db", db]));
+    let right =
+        json(&run(&["solve", "mnk:4,3,3", "..../o..x/....", "--goal", "distance", "--json", "--db", db]));
     assert_eq!((right["from"].as_str(), &right["plies"]), (Some("cache"), &left["plies"]));
     let query = run(&["db", "query", "--db", db, "--game", "mnk:4,3,3"]);
     assert!(String::from_utf8_lossy(&query.stdout).contains("win in 7"));
@@ -158,7 +161,8 @@ fn the_engine_never_loses_a_drawn_game() {
 
 #[test]
 fn progress_for_programs() {
-    let output = ludex().args(ENDLESS).args(["--time", "1s", "--progress", "json"]).output().expect("it runs");
+    let output =
+        ludex().args(ENDLESS).args(["--time", "1s", "--progress", "json"]).output().expect("it runs");
     let lines = String::from_utf8_lossy(&output.stderr);
     let first: Value = serde_json::from_str(lines.lines().next().expect("a line")).expect("JSON");
     assert_eq!(first["type"].as_str(), Some("progress"));
@@ -172,7 +176,8 @@ fn a_file_of_positions() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("heaps.txt");
     fs::write(&file, "5\nten\n# a comment\n\n8 second # lost\n").expect("written");
-    let output = run(&["solve", "heap:9", "--json", "--no-db", "--positions", file.to_str().expect("a path")]);
+    let output =
+        run(&["solve", "heap:9", "--json", "--no-db", "--positions", file.to_str().expect("a path")]);
     assert_eq!(output.status.code(), Some(2));
     let text = String::from_utf8_lossy(&output.stdout);
     let lines: Vec<Value> = text.lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();

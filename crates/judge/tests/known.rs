@@ -1,0 +1,119 @@
+//! Known values through the judge, and what it promises about limits, threads and switches.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use ludex_judge::{Budget, Cancel, Cost, FAMILIES, Goal, Job, Progress, Store, known_values, open};
+
+/// A search that takes minutes.
+fn endless(job: Job) -> ludex_judge::wire::Verdict {
+    let without = ["pairing", "es"].map(String::from).to_vec();
+    open("mnk:8,8,6").expect("a game").solve(&Job { without, ..job }).expect("a verdict")
+}
+
+#[test]
+fn quick_known_values() {
+    let mut checked = 0;
+    for family in FAMILIES {
+        for known in known_values(family).into_iter().filter(|k| k.cost == Cost::Quick) {
+            let game = open(&known.spec).unwrap_or_else(|e| panic!("{}: {e}", known.spec));
+            let job = Job {
+                seed: Some(0).filter(|_| known.position.is_none()),
+                position: known.position.clone(),
+                goal: if known.plies.is_some() { Goal::Distance } else { Goal::Wdl },
+                budget: Budget { memory: 64 << 20, ..Budget::default() },
+                tables: false,
+                book: false,
+                ..Job::default()
+            };
+            let verdict = game.solve(&job).unwrap_or_else(|e| panic!("{}: {e}", known.spec));
+            assert_eq!(
+                verdict.outcome, known.outcome,
+                "{} {:?}: {}",
+                known.spec, known.position, known.source
+            );
+            assert!(
+                known.plies.is_none() || verdict.plies == known.plies,
+                "{}: {:?}",
+                known.spec,
+                verdict.plies
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 20, "only {checked} values");
+}
+
+#[test]
+fn a_cancelled_search_stops_at_once() {
+    let cancel = Cancel::new();
+    let raised = cancel.clone();
+    let stopper = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(300));
+        raised.cancel();
+        Instant::now()
+    });
+    let verdict =
+        endless(Job { cancel, budget: Budget { threads: 2, ..Budget::default() }, ..Job::default() });
+    let late = stopper.join().expect("joined").elapsed();
+    assert_eq!((verdict.status, verdict.outcome), ("cancelled", "unknown"));
+    assert!(late < Duration::from_millis(500), "{late:?} after the flag was raised");
+}
+
+#[test]
+fn progress_is_told() {
+    let nodes = Arc::new(AtomicU64::new(0));
+    let seen = nodes.clone();
+    let reporter = Arc::new(move |p: &Progress| {
+        assert!(p.nodes >= seen.swap(p.nodes, Ordering::Relaxed));
+    });
+    let budget = Budget { time: Some(Duration::from_millis(600)), ..Budget::default() };
+    let verdict = endless(Job { progress: Some(reporter), budget, ..Job::default() });
+    assert_eq!(verdict.status, "out_of_time");
+    assert!(nodes.load(Ordering::Relaxed) > 0);
+}
+
+/// Threads share a table and still say the same.
+#[test]
+fn threads_agree() {
+    for spec in ["mnk:4,4,3", "mnk:5,5,4", "connect4:5x4", "nex:3x3", "hex:3x3"] {
+        let game = open(spec).expect("a game");
+        for goal in [Goal::Wdl, Goal::Distance] {
+            if spec == "mnk:5,5,4" && goal == Goal::Distance {
+                continue;
+            }
+            let ask = |threads| {
+                let budget = Budget { threads, memory: 64 << 20, ..Budget::default() };
+                let game = open(spec).expect("a game");
+                game.solve(&Job { goal, budget, book: false, ..Job::default() }).expect("a verdict")
+            };
+            let (one, two) = (ask(1), ask(3));
+            assert_eq!((one.outcome, one.plies), (two.outcome, two.plies), "{} {goal:?}", game.spec());
+            if one.solver == "alphabeta" {
+                assert_eq!(one.best, two.best, "{} {goal:?}", game.spec());
+            }
+        }
+    }
+}
+
+/// What one search learnt, another question is answered from.
+#[test]
+fn the_database_answers_the_second_time() {
+    let store = Arc::new(Store::memory().expect("a database"));
+    let job = Job { store: Some(store.clone()), goal: Goal::Distance, ..Job::default() };
+    let game = open("mnk:3,3,3").expect("a game");
+    let first = game.analyze(&job).expect("an analysis");
+    let again = open("mnk:3,3,3").expect("a game").analyze(&job).expect("an analysis");
+    assert_eq!((first.verdict.from, again.verdict.from), ("search", "cache"));
+    assert_eq!(first.moves, again.moves);
+    assert!(store.count().expect("a count") > 0);
+    // A job that names its search wants that search.
+    let named = game.solve(&Job { solver: Some("brute".into()), ..job }).expect("a verdict");
+    assert_eq!((named.from, named.outcome), ("search", "draw"));
+}
