@@ -1,10 +1,10 @@
 //! Transposition tables with exact keys, shared by threads without locks.
 //!
 //! Two layouts, chosen by how many bits a key has:
-//! - [`packed`]: one 64-bit word per entry. The key is mixed by a bijection; its high bits are the place in the table
+//! - `packed`: one 64-bit word per entry. The key is mixed by a bijection; its high bits are the place in the table
 //!   and its low bits are stored, so that place and entry together are the whole key. A word is read and written in
 //!   one piece: no torn entry, no false hit.
-//! - [`wide`]: the whole key stands in the entry, and a sequence number per bucket tells readers whether a writer was
+//! - `wide`: the whole key stands in the entry, and a sequence number per bucket tells readers whether a writer was
 //!   at it meanwhile (a seqlock).
 //!
 //! A collision in an exact solver is a false theorem, so neither layout can have one.
