@@ -5,7 +5,7 @@ use std::time::Duration;
 use ludex_core::{Budget, Game as _, InputError, Notation as _, Rng, Side};
 pub use ludex_games::seven::{EdgeSet, Seven as Game, Soaked, soak};
 use ludex_games::{
-    seven::{Board, Potential, Seven, of_spec},
+    seven::{Board, Cell, Potential, Seven, of_spec},
     svg::{DRAW, FIRST, INK, PAPER, SECOND, Svg, WIN, short},
 };
 
@@ -22,7 +22,18 @@ pub fn game(columns: usize, edges: EdgeSet) -> Result<Seven, InputError> {
 /// The lines in canonical form: each as its cells, sorted.
 #[must_use]
 pub fn edges(game: &Seven) -> Vec<String> {
-    game.lines().iter().map(|&line| game.line_text(line)).collect()
+    let cells = |line: u64| {
+        let mut cells: Vec<(u8, u8)> = (0..64)
+            .filter(|bit| line >> bit & 1 == 1)
+            .map(Cell::of_bit)
+            .map(|c| (c.row(), c.column()))
+            .collect();
+        cells.sort_unstable();
+        cells
+    };
+    let mut lines = game.lines().to_vec();
+    lines.sort_by_key(|&line| cells(line));
+    lines.into_iter().map(|line| game.line_text(line)).collect()
 }
 
 /// The histogram of the start, for 1 to 7 cells left, and the potential.
