@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     builtin::{self, Builtin},
-    gtp,
+    connect4, gtp,
     lines::Lines,
     nexc,
     player::{Fault, Player},
@@ -56,7 +56,10 @@ impl Entrant {
     pub fn check(&self) -> Result<(), InputError> {
         let bad = |what: String, hint: &str| Err(InputError::new("bad_player", what, hint));
         match self {
-            Entrant::Builtin(name) => builtin::kind(name).map(|_| ()),
+            Entrant::Builtin(name) => match name.strip_prefix(connect4::PREFIX) {
+                Some(level) => connect4::levels::level(level).map(|_| ()),
+                None => builtin::kind(name).map(|_| ()),
+            },
             Entrant::Program { name, command, connect, protocol } => {
                 if command.is_empty() == connect.is_none() {
                     return bad(
@@ -85,6 +88,10 @@ impl Entrant {
     pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, Fault> {
         match self {
             Entrant::Builtin(name) => {
+                if let Some(level) = name.strip_prefix(connect4::PREFIX) {
+                    let level = connect4::levels::level(level).map_err(|e| Fault::Failed(e.message))?;
+                    return Ok(Box::new(connect4::Seated::new(level, seed)));
+                }
                 Ok(Box::new(Builtin::named(name, seed).map_err(|e| Fault::Failed(e.message))?))
             }
             Entrant::Program { name, command, connect, protocol } => {

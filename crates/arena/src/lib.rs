@@ -15,6 +15,7 @@
 
 pub mod axes;
 pub mod builtin;
+pub mod connect4;
 pub mod contest;
 pub mod elo;
 pub mod entrant;

@@ -36,6 +36,7 @@ impl Args {
             Verb::Seven(seven) => seven.json,
             Verb::Nex(nex) => nex.json,
             Verb::Engine(_) | Verb::Referee(_) => false,
+            Verb::Connect4(connect4) => connect4.json,
             Verb::Serve(_) | Verb::Play(_) | Verb::Completions { .. } | Verb::Man => false,
         }
     }
@@ -78,6 +79,8 @@ pub enum Verb {
     Tournament(crate::arena::Tournament),
     /// Step through a recorded game
     Replay(crate::arena::Replay),
+    /// Connect Four's own: its opponent, its opening book, its measurements
+    Connect4(crate::verbs::connect4::Connect4),
     /// Seven in a row's own: lines, potential, random games, the paper's tables
     Seven(crate::verbs::seven::Seven),
     /// Nex: openings, evaluation, complexity, thinking

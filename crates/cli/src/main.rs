@@ -44,6 +44,7 @@ fn run(args: Args) -> exit::Done {
         Verb::Referee(referee) => arena::referee(&referee),
         Verb::Tournament(tournament) => arena::tournament(&tournament),
         Verb::Replay(replay) => arena::replay(&replay),
+        Verb::Connect4(connect4) => verbs::connect4::run(&connect4),
         Verb::Seven(seven) => verbs::seven::seven(&seven),
         Verb::Nex(nex) => verbs::nex::nex(&nex),
         Verb::Collapsi(collapsi) => verbs::collapsi::run(&collapsi),

@@ -1,4 +1,5 @@
 //! Verbs of single games.
 pub mod collapsi;
+pub mod connect4;
 pub mod nex;
 pub mod seven;

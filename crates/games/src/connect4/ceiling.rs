@@ -81,10 +81,17 @@ pub fn ceiling<S: Shape>(
             }
         }
     }
-    if alpha >= 0 && on.on(DEAD) && !lines::has_four(shape, leader | free) {
+    if alpha >= 0 && on.on(DEAD) && late(shape, left) && !lines::has_four(shape, leader | free) {
         return 0;
     }
     i32::MAX
+}
+
+/// Whether it is worth asking if a side has a line left: hardly ever while half of the board is free.
+#[inline]
+#[must_use]
+pub fn late<S: Shape>(shape: S, left: u32) -> bool {
+    2 * left <= shape.width() * shape.height()
 }
 
 /// Whether a leader who can reach these cells completes no four. Of two single cells he gets only one.

@@ -27,7 +27,7 @@ use ludex_core::{InputError, Spec};
 
 use crate::registry::{Family, Visitor};
 
-pub use ceiling::ceiling;
+pub use ceiling::{ceiling, late};
 pub use forced::{Forced, play_out, play_out_from};
 pub use hints::DEAD;
 pub use notation::column_name;

@@ -6,7 +6,7 @@
 
 use ludex_core::{Game, Probe, Stop};
 use ludex_games::connect4::{
-    Board, Connect4, DEAD, Forced, Shape, Word, ceiling, lines, play_out, play_out_from, score,
+    Board, Connect4, DEAD, Forced, Shape, Word, ceiling, late, lines, play_out, play_out_from, score,
 };
 
 use super::memory::{Known, Recall};
@@ -162,6 +162,7 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
         if lo < beta
             && beta <= 0
             && on.on(DEAD)
+            && late(shape, left)
             && !lines::has_four(shape, board.other() | shape.cells() ^ board.all)
         {
             lo = 0;
