@@ -140,7 +140,7 @@ fn play_over_a_pipe() {
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(0), "{text}");
     assert!(!text.contains('\x1b'), "no colours in a pipe");
-    for expected in ["X to move", "O to move", "try ", "has won"] {
+    for expected in ["X to move", "O to move", "Try ", "has won"] {
         assert!(text.contains(expected), "{expected} in {text}");
     }
 }
