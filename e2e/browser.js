@@ -69,9 +69,12 @@ export async function clickMove(page, choose = () => 0) {
   const before = await position(page);
   for (let clicks = 0; clicks < 6; clicks++) {
     const targets = page.locator(".board .target[role=button]");
-    await clickCell(page, targets.nth(choose(await targets.count())));
+    const state = () => page.evaluate(() => [document.querySelector("textarea").value, document.querySelectorAll(".picked").length].join());
+    const was = await state();
+    await targets.first().waitFor();
+    await clickCell(page, targets.nth(choose(Math.max(1, await targets.count()))));
     const moved = await page
-      .waitForFunction((b) => document.querySelector("textarea").value !== b || document.querySelector(".picked"), before)
+      .waitForFunction((w) => [document.querySelector("textarea").value, document.querySelectorAll(".picked").length].join() !== w, was)
       .then(() => position(page));
     if (moved !== before) return;
   }

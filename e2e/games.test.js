@@ -62,6 +62,8 @@ for (const [game, moves] of [["mnk:3,3,3", "a1 b2"], ["connect4:5x4", "3 3"], ["
     const url = new URLSearchParams({ game, moves, players: "human,human" });
     const page = await openPage(browser, server.address, `/?${url}`, { settings: { analysis: true } });
     await page.waitForSelector(".moves .mark");
+    // A search that takes longer than a moment goes on as a job: wait until nothing is searched any more.
+    await page.waitForFunction(() => ![...document.querySelectorAll("button")].some((b) => b.textContent === "Cancel" && b.checkVisibility()), null, { timeout: 60000 });
     const shown = await page.$$eval(".moves .row", (rows) => rows.map((r) => [r.querySelector(".name").textContent, r.querySelector(".mark").textContent, r.querySelector(".mark").classList.contains("best")]));
     const answer = JSON.parse(execFileSync(BINARY, ["analyze", game, await position(page), "--json", "--no-db"], { encoding: "utf8" }));
     const signs = { win: "▲", draw: "=", loss: "▼" };

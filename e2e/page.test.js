@@ -140,6 +140,8 @@ test("any position can be set up by clicking", async () => {
   await accessible(page, "editor");
   await page.getByRole("button", { name: "Play from here" }).click();
   await page.waitForFunction(() => document.querySelector("textarea")?.value === "..o/.x./x..");
+  // The browser itself reports the answer to a position that is not one yet.
+  page.faults = page.faults.filter((f) => !f.includes("status of 400"));
   await done(page);
 });
 

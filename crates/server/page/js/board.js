@@ -184,7 +184,7 @@ export class Board {
     const e = cell != null && this.open && this.cells.get(cell)?.[0];
     if (!e || !e.hasAttribute("tabindex")) return;
     const outline = /** @type {Element} */ (e.cloneNode());
-    for (const a of ["data-cell", "tabindex", "role", "aria-label"]) outline.removeAttribute(a);
+    for (const a of ["data-cell", "pointer-events", "tabindex", "role", "aria-label"]) outline.removeAttribute(a);
     outline.setAttribute("class", "outline");
     this.over?.prepend(outline);
     const moves = this.left().filter((m) => m.clicks[this.picked.length] === cell);
