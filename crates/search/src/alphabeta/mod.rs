@@ -5,9 +5,9 @@
 //! and only then are children entered, the table's move first. One narrow question after the other is put until the
 //! goal is met: who wins; then, if asked, how soon.
 //!
-//! Worker 0 tries the moves of the root in the order of `look`, and its result does not depend on what other workers
-//! have put into the shared table: whichever of them finds it, the first move of that order that reaches the value is
-//! the one reported.
+//! Worker 0 tries the moves of the root in the order of `look`. Its outcome and plies do not depend on what other workers
+//! have put into the shared table, and neither does a winning move: the first of that order that reaches the value is
+//! reported. Of several moves that draw or hold out equally, it may report another one.
 mod order;
 
 use ludex_core::{Bounds, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
