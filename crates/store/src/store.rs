@@ -74,10 +74,10 @@ impl Store {
         if connection.is_readonly("main").map_err(fault)? {
             return Err(StoreError::ReadOnly { path: path.to_owned() });
         }
-        if !is_ours(&connection).map_err(fault)? && !is_blank(&connection).map_err(fault)? {
+        let (known, found) = examine(&mut connection).map_err(fault)?;
+        if !known {
             return Err(StoreError::Foreign { path: path.to_owned() });
         }
-        let found = user_version(&connection).map_err(fault)?;
         if found > SCHEMA_VERSION {
             return Err(StoreError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION });
         }
@@ -237,6 +237,13 @@ fn look_at_file(path: &Path) -> Result<(), StoreError> {
         return Err(StoreError::ReadOnly { path: path.to_owned() });
     }
     Ok(())
+}
+
+/// Whether the file is ours or blank, and its schema version: one snapshot of it, since another process may be making
+/// it at this moment, and a file that was blank a moment ago and is full now is not somebody else's.
+fn examine(connection: &mut Connection) -> rusqlite::Result<(bool, u32)> {
+    let snapshot = connection.transaction()?;
+    Ok((is_ours(&snapshot)? || is_blank(&snapshot)?, user_version(&snapshot)?))
 }
 
 /// Switch to the write-ahead log. SQLite does not wait here while another process does the same, so we do.

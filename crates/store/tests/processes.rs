@@ -4,7 +4,7 @@
 
 use std::{
     env,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
     path::Path,
     process::{Child, Command, Stdio},
     thread,
@@ -84,17 +84,22 @@ fn a_killed_writer_leaves_every_finished_row() {
 
 #[test]
 fn writers_do_not_disturb_each_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("ludex.db");
-    // All of them make the file at once.
-    let mut children: Vec<_> = (0..4).map(|name| start(&file, name, 100)).collect();
-    for child in &mut children {
-        assert_eq!(written(child), 100);
-        assert!(child.wait().unwrap().success());
+    for _ in 0..20 {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("ludex.db");
+        // All of them make the file at once.
+        let mut children: Vec<_> = (0..4).map(|name| start(&file, name, 25)).collect();
+        for child in &mut children {
+            let said = written(child);
+            let mut fault = String::new();
+            child.stderr.take().unwrap().read_to_string(&mut fault).unwrap();
+            assert!(child.wait().unwrap().success(), "{fault}");
+            assert_eq!(said, 25);
+        }
+        let store = Store::open(&file).unwrap();
+        store.check().unwrap();
+        assert_eq!(store.count().unwrap(), 100);
     }
-    let store = Store::open(&file).unwrap();
-    store.check().unwrap();
-    assert_eq!(store.count().unwrap(), 400);
 }
 
 #[test]
