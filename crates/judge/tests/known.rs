@@ -100,6 +100,32 @@ fn threads_agree() {
     }
 }
 
+/// Where worker 0 of the depth-first search answers, even the move is the same: for wins, draws and losses.
+#[test]
+fn threads_agree_on_the_move() {
+    for (spec, moves) in [
+        ("mnk:4,4,3", ""),
+        ("mnk:5,5,4", ""),
+        ("mnk:6,4,4", ""),
+        ("mnk:4,4,3", "moves:b2"),
+        ("nex:3x3", ""),
+        ("hex:3x3", ""),
+        ("hex:3x3", "moves:b2"),
+    ] {
+        let position = (!moves.is_empty()).then(|| moves.to_owned());
+        let ask = |threads| {
+            let budget = Budget { threads, memory: 64 << 20, ..Budget::default() };
+            let solver = Some("alphabeta".to_owned());
+            let job = Job { budget, solver, position: position.clone(), ..Job::default() };
+            open(spec).expect("a game").solve(&job).expect("a verdict").best
+        };
+        let one = ask(1);
+        for threads in [2, 3, 4] {
+            assert_eq!(ask(threads), one, "{spec} {moves} with {threads} threads");
+        }
+    }
+}
+
 /// What one search learnt, another question is answered from.
 #[test]
 fn the_database_answers_the_second_time() {

@@ -113,17 +113,19 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
         Some(Window::at_least(Value::from_raw(target)))
     }
 
-    /// Where the game knew the value without looking at a move: the smallest move that keeps it.
+    /// Where no move is known yet to keep the value: the first that does, in the game's order.
     fn find_best(&mut self) -> Result<(), Stop> {
+        let wanted = self.bounds.lo;
+        if self.best.is_none() && wanted > G::OPEN.lo {
+            self.best = self.oracle.put(&self.ask.position, Window::at_least(wanted))?.best;
+        }
         if self.best.is_some() {
             return Ok(());
         }
+        // The game sees the value without looking at a move, or all moves are as good as any other.
         let (game, p) = (self.ask.game, &self.ask.position);
-        let mut moves = Vec::new();
-        game.each_move(p, |m| moves.push(m));
-        moves.sort_unstable();
+        let moves = in_order(game, p);
         self.best = moves.first().copied();
-        let wanted = self.bounds.lo;
         if wanted <= G::OPEN.lo {
             return Ok(());
         }
@@ -168,6 +170,19 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
         });
         Ok(())
     }
+}
+
+/// All moves: those that the game lists of itself, in its order, then the others, the smallest first.
+fn in_order<G: Game>(game: &G, p: &G::Position) -> Vec<G::Move> {
+    let mut listed = Moves::new();
+    game.look(p, Window::FULL, &mut listed);
+    let mut moves: Vec<G::Move> = listed.iter().collect();
+    let mut others = Vec::new();
+    game.each_move(p, |m| others.push(m));
+    others.retain(|m| !moves.contains(m));
+    others.sort_unstable();
+    moves.append(&mut others);
+    moves
 }
 
 /// What a game sees of an unfinished position without search, as a search may use it: nobody has won yet; and where

@@ -21,7 +21,11 @@ impl Probe for Patience {
     }
 }
 
-struct Agree;
+/// Compare on random positions with at most so many plies to go.
+struct Agree {
+    positions: u64,
+    left: u32,
+}
 
 impl Visitor for Agree {
     type Output = usize;
@@ -29,11 +33,12 @@ impl Visitor for Agree {
     fn visit<G: Playable>(self, game: G) -> usize {
         let mut minimax = Minimax::new();
         let mut checked = 0;
-        for seed in 0..60 {
+        for seed in 0..self.positions {
             let mut rng = Rng::new(seed);
             let mut p = game.deal(seed).expect("a start");
-            let depth = rng.below(game.max_plies(&p) as usize + 1);
-            for _ in 0..depth {
+            let most = game.max_plies(&p).min(self.left);
+            let left = most - rng.below(most as usize + 1) as u32;
+            while game.max_plies(&p) > left {
                 if game.outcome(&p).is_some() {
                     break;
                 }
@@ -103,7 +108,16 @@ fn all_searches_agree_with_minimax() {
     for family in FAMILIES {
         for text in family.small {
             let spec = text.parse().expect("a spec");
-            assert!(registry::visit(&spec, Agree).expect("a game") > 0);
+            assert!(registry::visit(&spec, Agree { positions: 60, left: u32::MAX }).expect("a game") > 0);
         }
+    }
+}
+
+/// Boards on which the game's own rules settle most questions, so that the best move is often not the one searched.
+#[test]
+fn larger_boards_agree_late_in_the_game() {
+    for text in ["mnk:4,4,4", "mnk:5,4,4", "mnk:5,5,4", "mnk:4,4,3,rule=misere", "mnk:6,4,4,rule=weak"] {
+        let spec = text.parse().expect("a spec");
+        assert!(registry::visit(&spec, Agree { positions: 300, left: 9 }).expect("a game") > 0);
     }
 }

@@ -5,9 +5,8 @@
 //! and only then are children entered, the table's move first. One narrow question after the other is put until the
 //! goal is met: who wins; then, if asked, how soon.
 //!
-//! Worker 0 tries the moves of the root in the order of `look`. Its outcome and plies do not depend on what other workers
-//! have put into the shared table, and neither does a winning move: the first of that order that reaches the value is
-//! reported. Of several moves that draw or hold out equally, it may report another one.
+//! Worker 0 tries the moves of the root in the order of `look` and reports the first that reaches the value. Whether a
+//! move reaches it does not depend on what other workers have put into the shared table, so neither does the answer.
 mod order;
 
 use ludex_core::{Bounds, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
@@ -197,26 +196,20 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
         }
         let mut best = Value::WORST;
         let mut ceiling = Value::WORST;
-        let mut best_move = None;
+        let mut reached = None;
         let count = moves.len();
         for i in 0..count {
             // The other workers start elsewhere.
             let m = moves.get((i + self.worker) % count);
             let child = self.game.step(p, m);
             let alternates = self.alternates(p, &child);
-            let alpha = asked.alpha.max(best);
-            if alpha >= asked.beta {
-                break;
-            }
-            let question = Window { alpha, beta: asked.beta }.child(alternates);
+            let question = Window { alpha: asked.alpha.max(best), beta: asked.beta }.child(alternates);
             let bounds = self.search(&child, question, 1)?.back(alternates);
             ceiling = ceiling.max(bounds.hi);
-            if bounds.lo > best || best_move.is_none() {
-                best = bounds.lo;
-                best_move = Some(m);
-            }
+            best = best.max(bounds.lo);
             if best >= asked.beta {
                 ceiling = Value::BEST;
+                reached = Some(m);
                 break;
             }
         }
@@ -227,7 +220,7 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
         if self.classes {
             bounds = driver::classes(bounds);
         }
-        Ok(Answer { bounds, best: best_move })
+        Ok(Answer { bounds, best: reached })
     }
 
     fn recall(&self, p: &G::Position) -> Bounds {
