@@ -41,7 +41,7 @@ pub use error::InputError;
 pub use game::{Game, Nature};
 pub use key::Key;
 pub use moves::Moves;
-pub use notation::{Clicks, Fact, Layout, Mark, Notation, Scene};
+pub use notation::{Clicks, Fact, Layout, Mark, Notation, Reason, Scene};
 pub use probe::{Probe, Progress, Stop, Unlimited};
 pub use reference::{Playable, Reference};
 pub use rng::Rng;

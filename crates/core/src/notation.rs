@@ -40,8 +40,19 @@ pub struct Fact {
     pub name: String,
     /// How much, or where.
     pub value: String,
+    /// The cells it is about, by the names used in [`Clicks`], or by those in `data-spot` of the picture.
+    pub cells: Vec<String>,
+}
+
+/// What settles a position without search, in words and drawn on the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reason {
+    /// A sentence.
+    pub text: String,
     /// The cells it is about, by the names used in [`Clicks`].
     pub cells: Vec<String>,
+    /// Cells that belong together: who is answered on one of them answers on the other.
+    pub pairs: Vec<[String; 2]>,
 }
 
 /// How a board is set up by hand: rows of cells, each holding one of some symbols.
@@ -158,6 +169,12 @@ pub trait Notation: Game {
 
     /// What a person may want to know about a position besides its value.
     fn facts(&self, p: &Self::Position) -> Vec<Fact> {
+        let _ = p;
+        Vec::new()
+    }
+
+    /// What can be seen without search to be out of reach in an unfinished game, and why: a pairing, a potential.
+    fn settled(&self, p: &Self::Position) -> Vec<Reason> {
         let _ = p;
         Vec::new()
     }

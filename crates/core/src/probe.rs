@@ -26,6 +26,8 @@ pub struct Progress {
     pub time: Duration,
     /// Bounds of the root so far.
     pub bounds: Bounds,
+    /// In an analysis: how many of how many moves are done.
+    pub moves: Option<(usize, usize)>,
 }
 
 /// The search's only window to the world: clock, limits and progress.

@@ -120,6 +120,12 @@ pub trait AnyGame: Send + Sync {
     /// If the job is wrong or the database cannot be used.
     fn analyze(&self, job: &Job) -> Result<wire::Analysis, Refusal>;
 
+    /// Why a position is worth what it is, in words, and a line of best play to its end.
+    ///
+    /// # Errors
+    /// If the job is wrong or the database cannot be used.
+    fn explain(&self, job: &Job) -> Result<wire::Explanation, Refusal>;
+
     /// Choose a move to play without solving the game: a guess, never a verdict.
     ///
     /// # Errors

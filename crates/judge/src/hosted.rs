@@ -3,11 +3,12 @@
 use std::{
     path::PathBuf,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::{Duration, Instant},
 };
 
 use ludex_core::{
-    Bounds, Fact, Goal, InputError, Layout, Mark, Outcome, Playable, Probe, Scene, Side, Stats, Status,
-    Switch, Value, Verdict, perft,
+    Bounds, Budget, Fact, Goal, InputError, Layout, Mark, Outcome, Playable, Probe, Scene, Side, Stats,
+    Status, Switch, Value, Verdict, perft,
 };
 use ludex_games::registry::{self, Family};
 use ludex_search::think::{Limits, think};
@@ -19,8 +20,9 @@ use crate::{
     facade::{AnyGame, Count, MoveView, View},
     job::Job,
     known::{self, Known},
+    reason,
     table::{self, Answers},
-    watch::Watch,
+    watch::{Around, Watch},
     wire,
 };
 
@@ -51,6 +53,8 @@ struct Task<'a, G: Playable> {
     /// The game whose keys are exact to the ply.
     exact: G,
     solver: &'static str,
+    /// Whether a value will do and no move is wanted.
+    value_only: bool,
 }
 
 impl<G: Playable> Hosted<G> {
@@ -93,7 +97,14 @@ impl<G: Playable> Hosted<G> {
         let on = job.without.iter().try_fold(self.game.switched(), |on, name| on.without(list, name))?;
         let game = self.game.clone().with_switches(on).for_goal(job.goal);
         let solver = choice::name(&game, job)?;
-        Ok(Task { job, watch, game, exact: self.game.clone().for_goal(Goal::Distance), solver })
+        Ok(Task {
+            job,
+            watch,
+            game,
+            exact: self.game.clone().for_goal(Goal::Distance),
+            solver,
+            value_only: false,
+        })
     }
 
     /// Judge one position: from what is known, or by search.
@@ -139,11 +150,13 @@ impl<G: Playable> Hosted<G> {
         Ok(Finding { verdict, from: "search", solver: solver.into() })
     }
 
-    /// An answer without search that meets the goal and names a move.
+    /// An answer without search that meets the goal, and names a move if one is wanted.
     fn known(&self, task: &Task<'_, G>, p: &G::Position) -> Result<Option<Known<G::Move>>, Refusal> {
         // A job that names its solver or does without a rule wants that search, not what another one found.
         let asked = task.job.solver.is_none() && task.job.without.is_empty();
-        let good = |known: &Known<G::Move>| task.job.goal.met_by(known.bounds) && known.best.is_some();
+        let good = |known: &Known<G::Move>| {
+            task.job.goal.met_by(known.bounds) && (task.value_only || known.best.is_some())
+        };
         if let Some((bounds, from)) = self.elsewhere(task, p)
             && asked
             && task.job.goal.met_by(bounds)
@@ -363,17 +376,22 @@ impl<G: Playable> AnyGame for Hosted<G> {
 
     fn analyze(&self, job: &Job) -> Result<wire::Analysis, Refusal> {
         let watch = Watch::new(job);
-        let task = self.task(job, &watch)?;
+        let task = Task { value_only: true, ..self.task(job, &watch)? };
         let p = self.position_of(job)?;
         let mut memory = self.memory();
         let mut total = Stats::default();
         let mut status = Status::Solved;
         let mut sources = Vec::new();
         let mut rated: Vec<(Bounds, G::Move, Vec<G::Move>)> = Vec::new();
-        for m in self.sorted_moves(&p) {
+        let all = self.sorted_moves(&p);
+        let mut best = Bounds { lo: Value::WORST, hi: Value::WORST };
+        for (done, &m) in all.iter().enumerate() {
             let child = self.game.play(&p, m);
+            let alternating = self.game.side(&p) != self.game.side(&child);
+            watch.next_move(Around { best, moves: (done, all.len()), alternating });
             let finding = self.judge(&task, &child, &mut memory)?;
-            let bounds = finding.verdict.bounds.back(self.game.side(&p) != self.game.side(&child));
+            let bounds = finding.verdict.bounds.back(alternating);
+            best = Bounds { lo: best.lo.max(bounds.lo), hi: best.hi.max(bounds.hi) };
             total.absorb(&finding.verdict.stats);
             if status == Status::Solved {
                 status = finding.verdict.status;
@@ -388,10 +406,7 @@ impl<G: Playable> AnyGame for Hosted<G> {
         rated.sort_by_key(|&(bounds, m, _)| (std::cmp::Reverse((bounds.lo, bounds.hi)), m));
         let bounds = match self.game.outcome(&p) {
             Some(outcome) => Bounds::exact(Value::ended(outcome)),
-            None => Bounds {
-                lo: rated.iter().map(|r| r.0.lo).max().unwrap_or(Value::WORST),
-                hi: rated.iter().map(|r| r.0.hi).max().unwrap_or(Value::BEST),
-            },
+            None => best,
         };
         let best: Vec<G::Move> = rated.iter().filter(|r| r.0.lo == bounds.lo).map(|r| r.1).collect();
         let pv = rated.first().map_or_else(Vec::new, |(_, m, rest)| [&[*m], rest.as_slice()].concat());
@@ -418,6 +433,33 @@ impl<G: Playable> AnyGame for Hosted<G> {
         wire.kind = "analysis";
         wire.best = best.iter().map(|&m| self.game.move_text(&p, m)).collect();
         Ok(wire::Analysis { verdict: wire, moves })
+    }
+
+    fn explain(&self, job: &Job) -> Result<wire::Explanation, Refusal> {
+        let start = Instant::now();
+        let job = Job { goal: Goal::Distance, ..job.clone() };
+        let analysis = self.analyze(&job)?;
+        let p = self.position_of(&job)?;
+        let mut line: Vec<G::Move> = Vec::new();
+        let (mut end, mut next) = (p, analysis.verdict.pv.clone());
+        while !next.is_empty() {
+            for text in next {
+                let m = self.game.parse_move(&end, &text)?;
+                line.push(m);
+                end = self.game.play(&end, m);
+            }
+            let time = match job.budget.time.map(|t| t.checked_sub(start.elapsed())) {
+                _ if self.game.outcome(&end).is_some() || analysis.verdict.status != "solved" => break,
+                Some(None | Some(Duration::ZERO)) => break,
+                left => left.flatten(),
+            };
+            // A table forgets the ends of long lines: ask again from where the line stops.
+            let budget = Budget { time, ..job.budget };
+            let on = Job { position: Some(self.game.position_text(&end)), budget, ..job.clone() };
+            let verdict = self.solve(&on)?;
+            next = if verdict.status == "solved" { verdict.pv } else { Vec::new() };
+        }
+        Ok(reason::explain(&self.game, &p, &analysis, &line))
     }
 
     fn think(&self, job: &Job, limits: Limits) -> Result<wire::Thought, Refusal> {

@@ -24,6 +24,7 @@ mod known;
 mod mnk;
 pub mod nex;
 mod parallel;
+mod reason;
 pub mod seven;
 pub mod table;
 mod turns;

@@ -8,7 +8,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ludex_core::{Bounds, Cancel, Probe, Progress, Stop};
+use ludex_core::{Bounds, Cancel, Probe, Progress, Stop, Value};
 
 use crate::job::{Job, Reporter};
 
@@ -21,10 +21,33 @@ pub(crate) struct Watch {
     reporter: Option<Reporter>,
     nodes: AtomicU64,
     bounds: Mutex<Bounds>,
+    /// The analysis that the questions belong to.
+    around: Mutex<Option<Around>>,
     /// When progress is next due, in milliseconds since the start.
     due: AtomicU64,
     /// Raised when one of several workers has the answer.
     done: AtomicBool,
+}
+
+/// What an analysis knows while it looks at one move after the other.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Around {
+    /// The best that the moves before give.
+    pub(crate) best: Bounds,
+    /// How many moves are done, and how many there are.
+    pub(crate) moves: (usize, usize),
+    /// Whether the other side is to move after the move that is looked at.
+    pub(crate) alternating: bool,
+}
+
+impl Around {
+    /// The bounds of the position, given those of the move that is looked at.
+    fn bounds(&self, now: Bounds) -> Bounds {
+        let now = now.back(self.alternating);
+        let last = self.moves.0 + 1 >= self.moves.1;
+        let hi = if last { self.best.hi.max(now.hi) } else { Value::BEST };
+        Bounds { lo: self.best.lo.max(now.lo), hi }
+    }
 }
 
 /// Time between two reports.
@@ -40,6 +63,7 @@ impl Watch {
             reporter: job.progress.clone(),
             nodes: AtomicU64::new(0),
             bounds: Mutex::new(Bounds::ALL),
+            around: Mutex::new(None),
             due: AtomicU64::new(REPORT_EVERY),
             done: AtomicBool::new(false),
         }
@@ -60,13 +84,21 @@ impl Watch {
         *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = Bounds::ALL;
     }
 
+    /// The next question is about a move of an analysis.
+    pub(crate) fn next_move(&self, around: Around) {
+        self.next_question();
+        *self.around.lock().unwrap_or_else(PoisonError::into_inner) = Some(around);
+    }
+
     fn report(&self, time: Duration) {
         let Some(reporter) = &self.reporter else { return };
         let now = time.as_millis() as u64;
         let due = self.due.load(Relaxed);
         if now >= due && self.due.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok() {
             let bounds = *self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
-            reporter(&Progress { nodes: self.nodes(), time, bounds });
+            let around = *self.around.lock().unwrap_or_else(PoisonError::into_inner);
+            let bounds = around.map_or(bounds, |a| a.bounds(bounds));
+            reporter(&Progress { nodes: self.nodes(), time, bounds, moves: around.map(|a| a.moves) });
         }
     }
 }
@@ -96,5 +128,19 @@ impl Probe for Watch {
 
     fn elapsed(&self) -> Duration {
         self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_analysis_knows_what_its_best_move_gives() {
+        let draw = Bounds::exact(Value::DRAW);
+        let around = |moves| Around { best: draw, moves, alternating: true };
+        assert_eq!(around((1, 3)).bounds(Bounds::ALL), Bounds { lo: Value::DRAW, hi: Value::BEST });
+        assert_eq!(around((2, 3)).bounds(Bounds::at_least(Value::DRAW)), draw);
+        assert_eq!(around((1, 3)).bounds(Bounds::exact(Value::loss(4))).lo, Value::win(5));
     }
 }

@@ -98,6 +98,54 @@ pub struct Analysis {
     pub moves: Vec<MoveValue>,
 }
 
+/// The answer to `explain`: why a position is worth what it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Explanation {
+    /// `explanation`.
+    #[serde(rename = "type")]
+    pub kind: &'static str,
+    /// The version of the interface.
+    pub version: u32,
+    /// The canonical spec.
+    pub game: String,
+    /// The canonical text of the position.
+    pub position: String,
+    /// `first` or `second`.
+    pub to_move: &'static str,
+    /// `solved`, or why not.
+    pub status: &'static str,
+    /// The verdict in a sentence.
+    pub verdict: String,
+    /// The reasons, a sentence each.
+    pub reasons: Vec<Reason>,
+    /// A line of best play, to its end if it could be followed so far.
+    pub line: Vec<Ply>,
+}
+
+/// A reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Reason {
+    /// A sentence.
+    pub text: String,
+    /// The cells it is about.
+    pub cells: Vec<String>,
+    /// Cells that belong together.
+    pub pairs: Vec<[String; 2]>,
+}
+
+/// A move of the line of an explanation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Ply {
+    /// Its text.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// `first` or `second`.
+    pub by: &'static str,
+    /// What it does: `forced`, `threatens c3`, `wins`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
+}
+
 /// A move to play where nothing is certain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thought {
@@ -149,14 +197,18 @@ pub fn stats(stats: &Stats, seconds: f64) -> Json {
 #[must_use]
 pub fn progress(progress: &Progress) -> Json {
     let seconds = progress.time.as_secs_f64();
-    json!({
+    let mut object = json!({
         "type": "progress",
         "nodes": progress.nodes,
         "seconds": (seconds * 1e3).round() / 1e3,
         "rate": if seconds > 0.0 { (progress.nodes as f64 / seconds) as u64 } else { 0 },
         "lower": Value::from(progress.bounds.lo),
         "upper": Value::from(progress.bounds.hi),
-    })
+    });
+    if let Some((done, of)) = progress.moves {
+        object["moves"] = json!({"done": done, "of": of});
+    }
+    object
 }
 
 /// An error object.

@@ -40,8 +40,16 @@ pub(super) fn svg<S: Shape>(game: &Connect4<S>, p: &Board<S::Word>, scene: &Scen
                 () => fills[1],
             };
             let name = column_name(c);
-            let mut attributes: Vec<(&str, &dyn std::fmt::Display)> =
-                vec![("cx", &x), ("cy", &y), ("r", &20), ("class", &class), ("fill", &fill)];
+            // A click is for a whole column; a fact is about one cell of it.
+            let spot = format!("{name}-{}", r + 1);
+            let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
+                ("cx", &x),
+                ("cy", &y),
+                ("r", &20),
+                ("class", &class),
+                ("fill", &fill),
+                ("data-spot", &spot),
+            ];
             if (landings & shape.column(c)).any() && (p.all & cell).none() {
                 attributes.push(("data-cell", &name));
             }

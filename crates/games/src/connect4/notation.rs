@@ -202,16 +202,17 @@ impl<S: Shape> Notation for Connect4<S> {
         let mut facts = Vec::new();
         for (side, stones) in self.side_names().into_iter().zip(stones) {
             let threats = lines::completing(self.shape, stones) & !p.all & self.shape.cells();
-            let mut texts = Vec::new();
+            let (mut texts, mut cells) = (Vec::new(), Vec::new());
             for c in 0..self.shape.width() {
                 for r in (0..self.shape.height()).filter(|&r| (threats & self.shape.cell(c, r)).any()) {
                     let parity = if r % 2 == 0 { "odd" } else { "even" };
                     texts.push(format!("column {} row {} ({parity})", column_name(c), r + 1));
+                    cells.push(format!("{}-{}", column_name(c), r + 1));
                 }
             }
             if !texts.is_empty() {
                 let (name, value) = (format!("Threats of {side}"), texts.join("; "));
-                facts.push(ludex_core::Fact { name, value, cells: Vec::new() });
+                facts.push(ludex_core::Fact { name, value, cells });
             }
         }
         facts

@@ -15,6 +15,7 @@ pub mod pairing;
 pub mod potential;
 mod reduce;
 pub mod residual;
+mod stopped;
 pub mod threats;
 pub mod weak;
 
@@ -22,6 +23,7 @@ pub use lines::Lines;
 pub use mask::{Cells, Mask, Wide};
 pub use reduce::{Given, Near, Reduction, Rules};
 pub use residual::Residual;
+pub use stopped::stopped;
 
 /// Whose move it is where an attacker tries to complete a line and a defender to stop him.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -33,6 +33,26 @@ const NOBODY: u16 = u16::MAX;
 /// `rests` is what the attacker lacks of each live line.
 #[must_use]
 pub fn matched<M: Mask>(rests: &[M], turn: Turn) -> bool {
+    matching(rests, turn).is_some()
+}
+
+/// The pairs of such a matching, and the cell that the defender takes first if he needs his move.
+#[must_use]
+pub fn strategy<M: Mask>(rests: &[M], turn: Turn) -> Option<(Vec<[usize; 2]>, Option<usize>)> {
+    let (owner, free_move) = matching(rests, turn)?;
+    let own = |line: usize| owner.iter().enumerate().filter(move |(_, o)| **o == line as u16).map(|(c, _)| c);
+    let needed = (0..rests.len()).any(|line| own(line).next().is_none());
+    let first = free_move.filter(|_| needed).and_then(M::lowest);
+    let mut pairs = Vec::new();
+    for line in (0..rests.len()).filter(|&line| first.is_none_or(|cell| !rests[line].has(cell))) {
+        let mut cells = own(line);
+        pairs.extend(cells.next().zip(cells.next()).map(|(a, b)| [a, b]));
+    }
+    Some((pairs, first))
+}
+
+/// Which line owns which cell, and the cells that the defender may take first.
+fn matching<M: Mask>(rests: &[M], turn: Turn) -> Option<(Vec<u16>, Option<M>)> {
     let all = rests.iter().fold(M::EMPTY, |all, &rest| all | rest);
     let hit_by_free_move = match turn {
         Turn::Attacker => 0,
@@ -41,7 +61,7 @@ pub fn matched<M: Mask>(rests: &[M], turn: Turn) -> bool {
         }
     };
     if (all.count() as usize) < 2 * (rests.len() - hit_by_free_move) {
-        return false;
+        return None;
     }
     let mut owner = vec![NOBODY; M::BITS];
     let mut free_move = (turn == Turn::Defender).then_some(all);
@@ -57,11 +77,11 @@ pub fn matched<M: Mask>(rests: &[M], turn: Turn) -> bool {
         // The free move must hit every line that has no pair.
         match free_move {
             Some(cells) if cells.meets(rests[line]) => free_move = Some(cells & rests[line]),
-            _ => return false,
+            _ => return None,
         }
         owner.iter_mut().filter(|o| **o == line as u16).for_each(|o| *o = NOBODY);
     }
-    true
+    Some((owner, free_move))
 }
 
 /// Give `line` one more cell, moving other lines' cells about where that frees one.

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use ludex_core::{InputError, Notation, Outcome, Playable, Scene, Side, Value};
 
 use super::{Board, Cell, Mnk, NaiveMnk, Rule, Stones, column_name};
+use crate::hypergraph::{Turn, stopped};
 
 impl<M: Board> Mnk<M> {
     /// Read rows from the top to the bottom.
@@ -155,6 +156,23 @@ impl<M: Board> Notation for Mnk<M> {
             }
         }
         facts
+    }
+
+    fn settled(&self, p: &Stones<M>) -> Vec<ludex_core::Reason> {
+        if self.rule == Rule::Misere {
+            return Vec::new();
+        }
+        let (names, turn) = (self.side_names(), p.side());
+        let sides = [(Side::First, p.first, p.second), (Side::Second, p.second, p.first)];
+        let attackers = sides.into_iter().take(if self.rule == Rule::Weak { 1 } else { 2 });
+        attackers
+            .filter_map(|(side, own, other)| {
+                let rests: Vec<M> = self.shape.lines().live(own, other).collect();
+                let turn = if turn == side { Turn::Attacker } else { Turn::Defender };
+                let (attacker, defender) = (names[side.index()], names[side.other().index()]);
+                stopped(&rests, turn, attacker, defender, |cell| self.shape.name(cell))
+            })
+            .collect()
     }
 
     fn layout(&self) -> Option<ludex_core::Layout> {

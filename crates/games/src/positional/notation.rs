@@ -186,6 +186,21 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
         svg.finish()
     }
 
+    fn facts(&self, p: &Stones<M>) -> Vec<ludex_core::Fact> {
+        let fact = |name: String, value: String| ludex_core::Fact { name, value, cells: Vec::new() };
+        let mut facts = Vec::new();
+        let sides = [("Black", &self.black, p.black, p.white), ("White", &self.white, p.white, p.black)];
+        for (side, lines, own, other) in sides.into_iter().take(if self.is_maker_breaker() { 1 } else { 2 }) {
+            let rests: Vec<M> = lines.live(own, other).collect();
+            facts.push(fact(format!("Sets alive for {side}"), rests.len().to_string()));
+            if self.is_maker_breaker() {
+                let potential: f64 = rests.iter().map(|rest| 0.5f64.powi(rest.count() as i32 - 1)).sum();
+                facts.push(fact("Potential".into(), format!("{potential:.4}")));
+            }
+        }
+        facts
+    }
+
     fn why(&self, p: &Stones<M>) -> Option<String> {
         let names = |set: M| set.cells().map(|c| self.sheet.cells[c].as_str()).collect::<Vec<_>>().join(" ");
         if let Some(set) = self.black.owned_by(p.black) {

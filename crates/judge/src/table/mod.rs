@@ -7,12 +7,14 @@ mod answers;
 mod build;
 mod count;
 mod fault;
+mod present;
 mod verify;
 
 pub use answers::{Answers, MoveValue, Probed, ProbedMove, probe};
 pub use build::{Built, Order, Step, build, estimate};
 pub use count::{Counted, Tally, reachable, reachable_of, stats, stats_heading};
 pub use fault::TableFault;
+pub use present::{Present, present};
 pub use verify::{Verified, verify};
 
 /// The end of a tier's name in a file that tells whose turn it is.
