@@ -36,6 +36,7 @@ pub struct Builtin {
     threads: usize,
     without: Vec<String>,
     name: String,
+    terms: Job,
 }
 
 /// Read the name of a built-in player: `random`, `greedy`, `level:N`, `perfect`; rules to leave out may follow a dash.
@@ -69,7 +70,15 @@ impl Builtin {
             Kind::Level(n) => format!("level:{n}"),
             Kind::Perfect => "perfect".into(),
         };
-        Self { kind, seed, chance: Rng::new(seed), threads: 1, without: Vec::new(), name }
+        Self {
+            kind,
+            seed,
+            chance: Rng::new(seed),
+            threads: 1,
+            without: Vec::new(),
+            name,
+            terms: Job::default(),
+        }
     }
 
     /// The player of a name, which may leave out rules.
@@ -86,6 +95,13 @@ impl Builtin {
     #[must_use]
     pub fn with_threads(mut self, threads: usize) -> Self {
         self.threads = threads.max(1);
+        self
+    }
+
+    /// The same with the database, the tables and the cancel switch of a job.
+    #[must_use]
+    pub fn with_terms(mut self, terms: Job) -> Self {
+        self.terms = terms;
         self
     }
 
@@ -136,7 +152,7 @@ impl Builtin {
         let time = turn.time.map(|t| t.mul_f64(0.4).max(Duration::from_millis(1)));
         let budget = Budget { time, nodes, memory: 64 << 20, threads: self.threads };
         let goal = if level.is_none() { Goal::Distance } else { Goal::Wdl };
-        let job = Job { position: Some(turn.position.to_owned()), goal, budget, ..Job::default() };
+        let job = Job { position: Some(turn.position.to_owned()), goal, budget, ..self.terms.clone() };
         let verdict = turn.game.solve(&job).map_err(failed)?;
         if let (Some(best), "solved") = (verdict.best.first(), verdict.status) {
             return Ok(best.clone());

@@ -22,6 +22,7 @@ pub mod entrant;
 pub mod gtp;
 pub mod lines;
 pub mod nexc;
+pub mod opinion;
 pub mod player;
 pub mod program;
 pub mod record;

@@ -88,6 +88,42 @@ pub struct Judgement {
     pub threats: [Vec<String>; 2],
 }
 
+/// A side and what is thought of a position for it, if anything.
+pub type Glanced = Result<Option<(Side, Judgement)>, InputError>;
+
+/// What the opponent thinks of a position at a glance, for the side to move; `None` for other games and finished ones.
+///
+/// # Errors
+/// If the text is no position.
+pub fn glance(spec: &str, position: &str) -> Glanced {
+    struct Glance<'a>(&'a str);
+    impl Visitor for Glance<'_> {
+        type Output = Glanced;
+        fn visit<G: Playable>(self, game: G) -> Self::Output {
+            let game: &dyn Any = &game;
+            match glance_at::<Standard>(game, self.0)
+                .or_else(|| glance_at::<Sized<u64>>(game, self.0))
+                .or_else(|| glance_at::<Sized<u128>>(game, self.0))
+            {
+                Some(seen) => seen,
+                None => Ok(None),
+            }
+        }
+    }
+    registry::visit(&spec.parse()?, Glance(position))?
+}
+
+fn glance_at<S: Shape>(game: &dyn Any, position: &str) -> Option<Glanced> {
+    let game = *game.downcast_ref::<Connect4<S>>()?;
+    let seen = ludex_core::Notation::parse_position(&game, position).map(|p| {
+        let evaluation = Evaluation::new(game);
+        let side = game.side(&p);
+        let threats = [Side::First, Side::Second].map(|side| evaluation.threat_names(&p, side));
+        game.outcome(&p).is_none().then(|| (side, Judgement { parts: evaluation.parts(&p, side), threats }))
+    });
+    Some(seen)
+}
+
 /// Make an opponent for a spec.
 ///
 /// # Errors
