@@ -25,6 +25,9 @@ pub struct Serve {
     /// The longest a direct analysis may take
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "2s")]
     pub analyze_time: Duration,
+    /// The longest an engine may think about a move
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
+    pub move_time: Duration,
     /// Solves at the same time [default: half the cores]
     #[arg(long, value_name = "N")]
     pub solves: Option<usize>,
@@ -40,6 +43,12 @@ pub struct Serve {
     /// The most threads a solve may take
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub job_threads: usize,
+    /// Memory of games that wait for the next question about them
+    #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "512MiB")]
+    pub warm_memory: u64,
+    /// The folder with tables of whole games [default: what LUDEX_TABLES names]
+    #[arg(long, value_name = "FOLDER")]
+    pub tables: Option<PathBuf>,
     /// The database of verdicts [default: ludex.db in the platform's data directory]
     #[arg(long, value_name = "FILE", conflicts_with = "no_db")]
     pub db: Option<PathBuf>,
@@ -58,6 +67,9 @@ pub fn serve(serve: &Serve) -> Done {
         job_time: serve.job_time,
         job_memory: serve.job_memory,
         threads: serve.job_threads,
+        move_time: serve.move_time,
+        warm: serve.warm_memory,
+        tables: serve.tables.clone(),
         ..Config::default()
     };
     config.solves = serve.solves.unwrap_or(config.solves);

@@ -2,6 +2,7 @@
 //!
 //! Nothing here knows a game; everything goes through the judge's façade.
 
+use ludex_arena::opinion::opinion;
 use ludex_core::Rng;
 use ludex_judge::{AnyGame, FAMILIES, Family, InputError, Layout, MoveView, Outcome, Spec};
 use serde::Serialize;
@@ -124,7 +125,8 @@ pub fn view(place: &Place) -> Result<PositionView, InputError> {
         Outcome::Loss => Some(seen.to_move.other()),
         Outcome::Draw => None,
     });
-    let facts = game.facts(&position)?;
+    let mut facts = game.facts(&position)?;
+    facts.extend(opinion(game.as_ref(), &position)?);
     Ok(PositionView {
         kind: "position",
         version: 1,
@@ -166,7 +168,7 @@ pub fn about(spec: &str) -> Result<Value, InputError> {
         "start": game.start(None).ok(),
         "draws": game.draws(),
         "switches": game.switches().iter().map(|s| json!({"name": s.name, "what": s.what})).collect::<Vec<_>>(),
-        "levels": LEVELS.iter().map(|l| json!({"name": l.name, "what": l.what})).collect::<Vec<_>>(),
+        "levels": LEVELS.iter().map(|l| json!({"name": l.name, "title": l.title, "what": l.what})).collect::<Vec<_>>(),
         "layout": layout,
     }))
 }

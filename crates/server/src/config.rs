@@ -2,6 +2,7 @@
 
 use std::{
     net::{Ipv4Addr, SocketAddr},
+    path::PathBuf,
     time::Duration,
 };
 
@@ -28,6 +29,12 @@ pub struct Config {
     pub patience: Duration,
     /// The longest a direct analysis may take.
     pub analyze_time: Duration,
+    /// The longest an engine may think about a move.
+    pub move_time: Duration,
+    /// The memory of games that wait for the next question, in bytes.
+    pub warm: u64,
+    /// The folder with tables of whole games; by default what `LUDEX_TABLES` in the environment names.
+    pub tables: Option<PathBuf>,
     /// Direct analyses that may run, and that may wait.
     pub analyses: (usize, usize),
     /// Bytes of a request's body.
@@ -52,6 +59,9 @@ impl Default for Config {
             threads: 1,
             patience: Duration::from_secs(60),
             analyze_time: Duration::from_secs(2),
+            move_time: Duration::from_secs(10),
+            warm: 512 << 20,
+            tables: None,
             analyses: (cores, 64),
             body: 64 << 10,
             positions: 100,

@@ -123,6 +123,20 @@ pub fn all() -> Vec<Endpoint> {
             ],
         ),
         endpoint(
+            "/api/v1/explain",
+            get(analysis::explain),
+            &[Operation {
+                query: &[
+                    GAME,
+                    POSITION,
+                    PLAY,
+                    SEED,
+                    ("time", "integer", false, "Milliseconds to think, up to the server's limit."),
+                ],
+                ..op("get", "explain", "Why a position is worth what it is, in words.", "Explanation")
+            }],
+        ),
+        endpoint(
             "/api/v1/solve",
             axum::routing::post(solve::start),
             &[Operation {
@@ -173,6 +187,7 @@ pub fn all() -> Vec<Endpoint> {
                     GAME,
                     POSITION,
                     ("level", "string", false, "One of the game's levels; the best one if left out."),
+                    ("time", "integer", false, "Milliseconds to think, up to the server's limit."),
                     SEED,
                 ],
                 ..op("post", "choose", "The move an engine makes.", "Choice")
@@ -197,7 +212,7 @@ pub fn all() -> Vec<Endpoint> {
         endpoint(
             "/api/v1/tables",
             get(games::tables),
-            &[op("get", "tables", "The tablebases that are present.", "Tables")],
+            &[op("get", "tables", "The tables and books that are present.", "Tables")],
         ),
         endpoint(
             "/api/v1/openapi.json",
@@ -377,8 +392,21 @@ fn schemas() -> Value {
             ("to_move", "string", true, "first or second"),
             ("level", "string", true, "How well it plays."),
             ("move", "string", true, "Its move."),
+            ("certain", "boolean", true, "Whether it is known to be a best move."),
         ]),
-        "Tables": object(&[kind, version, ("tables", "array", true, "Spec, goal and size of each.")]),
+        "Explanation": object(&[
+            kind, version, game,
+            ("position", "string", true, "The position text."),
+            ("to_move", "string", true, "first or second"),
+            ("status", "string", true, "solved, or why not"),
+            ("verdict", "string", true, "Who wins, in a sentence."),
+            ("reasons", "array", true, "Sentences, each with the cells and the pairs of cells it is about."),
+            ("line", "array", true, "Best play to its end: moves, by whom, and what they do."),
+        ]),
+        "Tables": object(&[
+            kind, version,
+            ("tables", "array", true, "Game, kind (table or book), goal, positions; bytes, file and digest of a file."),
+        ]),
     })
 }
 

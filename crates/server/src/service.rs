@@ -23,6 +23,7 @@ use crate::{
     endpoints, guard,
     jobs::Jobs,
     listener::{Door, Peer},
+    oracle::Oracle,
     page,
 };
 
@@ -37,8 +38,8 @@ pub struct Service {
     pub jobs: Arc<Jobs>,
     /// Final answers, as they were sent.
     pub answers: Cache,
-    /// The verdict database, if there is one.
-    pub store: Option<Arc<Store>>,
+    /// The way to the judge.
+    pub oracle: Arc<Oracle>,
     /// Who may use a core right now.
     hands: Arc<Semaphore>,
     /// Who may wait for that.
@@ -56,7 +57,7 @@ impl Service {
             answers: Cache::new(20_000),
             hands: Arc::new(Semaphore::new(running.max(1))),
             seats: Arc::new(Semaphore::new(running.max(1) + waiting)),
-            store,
+            oracle: Arc::new(Oracle::new(&config, store)),
             config,
         })
     }

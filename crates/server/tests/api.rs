@@ -243,7 +243,7 @@ fn wrong_questions_are_explained() {
     assert_eq!(server.send("POST", "/api/v1/play", "", "{}").refused(415), "bad_body");
     assert_eq!(server.post("/api/v1/play", &json!({"game": 7})).refused(400), "bad_body");
     let long = json!({"game": "mnk:3,3,3", "move": "a".repeat(100_000)});
-    assert_eq!(server.post("/api/v1/play", &long).refused(413), "bad_body");
+    assert_eq!(server.post("/api/v1/play", &long).refused(413), "too_large");
     let many = json!({"game": "mnk:3,3,3", "positions": vec!["x"; 1000]});
     assert_eq!(server.post("/api/v1/analyze", &many).refused(400), "too_many_positions");
 }

@@ -42,7 +42,7 @@ fn texts() -> impl Strategy<Value = String> {
     ]
 }
 
-const PATHS: [&str; 6] = ["game", "position", "analyze", "random", "puzzle", "tables"];
+const PATHS: [&str; 7] = ["game", "position", "analyze", "explain", "random", "puzzle", "tables"];
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]

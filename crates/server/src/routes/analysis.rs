@@ -21,7 +21,7 @@ use crate::{
     ApiError, Config, Service,
     board::{self, Place},
     levels::Level,
-    oracle::{self, Kind, Question},
+    oracle::{Kind, Question},
 };
 
 #[derive(Deserialize)]
@@ -54,6 +54,7 @@ fn question(config: &Config, game: String, position: String, goal: String, time:
         goal,
         time: time.min(config.analyze_time),
         memory: config.job_memory.min(64 << 20),
+        short: true,
         nodes: None,
         threads: 1,
         without: Vec::new(),
@@ -69,11 +70,30 @@ pub(crate) async fn analyze(
     State(service): State<Arc<Service>>,
     Ask(query): Ask<AnalyzeQuery>,
 ) -> Result<Response, ApiError> {
+    direct(service, query, Kind::Analyze).await
+}
+
+pub(crate) async fn explain(
+    State(service): State<Arc<Service>>,
+    Ask(query): Ask<AnalyzeQuery>,
+) -> Result<Response, ApiError> {
+    direct(service, query, Kind::Explain).await
+}
+
+/// Answer from memory, or ask and remember what is final.
+async fn direct(service: Arc<Service>, query: AnalyzeQuery, kind: Kind) -> Result<Response, ApiError> {
     let goal = goal(query.goal, "distance")?;
     let millis = number(query.time.as_deref(), "time")?.unwrap_or(u64::MAX);
     let place = query.place.place()?;
     // What was asked, letter by letter: the same question again needs no parsing.
-    let asked = format!("{goal}\n{}\n{:?}\n{:?}\n{:?}", place.game, place.position, place.play, place.seed);
+    let asked = format!(
+        "{}\n{goal}\n{}\n{:?}\n{:?}\n{:?}",
+        kind.word(),
+        place.game,
+        place.position,
+        place.play,
+        place.seed
+    );
     if let Some(answer) = service.answers.get(&asked) {
         service.metrics.cache_hits.fetch_add(1, Relaxed);
         return Ok(json_bytes(answer));
@@ -83,9 +103,9 @@ pub(crate) async fn analyze(
         .work(move |cancel| {
             let at = board::view(&place)?;
             shared.metrics.analyses.fetch_add(1, Relaxed);
-            let question =
-                question(&shared.config, at.game, at.position, goal, Duration::from_millis(millis));
-            let answer = oracle::ask(&question, shared.store.as_ref(), cancel, None)?;
+            let time = Duration::from_millis(millis);
+            let question = Question { kind, ..question(&shared.config, at.game, at.position, goal, time) };
+            let answer = shared.oracle.ask(&question, cancel, None)?;
             let last = answer["status"] == "solved";
             Ok((Bytes::from(answer.to_string()), last))
         })
@@ -133,7 +153,7 @@ pub(crate) async fn analyze_all(
                 let place = Place { game: batch.game.clone(), position: Some(position), ..Place::default() };
                 let answer = board::view(&place).map_err(ApiError::from).and_then(|at| {
                     let question = question(&shared.config, at.game, at.position, goal.clone(), each);
-                    oracle::ask(&question, shared.store.as_ref(), cancel, None)
+                    shared.oracle.ask(&question, cancel, None)
                 });
                 results.push(answer.unwrap_or_else(|e| e.object()));
             }
@@ -167,7 +187,7 @@ pub(crate) async fn puzzle(
                 }
                 let left = shared.config.analyze_time.saturating_sub(start.elapsed()) / 4;
                 let question = question(&shared.config, at.game.clone(), at.position.clone(), "distance".into(), left);
-                let answer = oracle::ask(&question, shared.store.as_ref(), cancel, None)?;
+                let answer = shared.oracle.ask(&question, cancel, None)?;
                 let wins = answer["moves"].as_array().map_or(0, |m| m.iter().filter(|m| m["outcome"] == "win").count());
                 if answer["status"] == "solved" && wins == 1 && answer["plies"].as_u64() > Some(1) {
                     found = Some((at, answer));
@@ -194,6 +214,8 @@ pub(crate) struct Choose {
     position: Option<String>,
     level: Option<String>,
     seed: Option<u64>,
+    /// Milliseconds.
+    time: Option<u64>,
 }
 
 pub(crate) async fn choose(
@@ -210,12 +232,15 @@ pub(crate) async fn choose(
                 return Err(ApiError::bad_request("game_over", "the game is over", "go back a move, or start a new game"));
             }
             let seed = wish.seed.unwrap_or_else(any_seed);
-            let time = shared.config.analyze_time;
-            let question = question(&shared.config, at.game.clone(), at.position.clone(), "distance".into(), time);
-            let text = level.choose(&question, &at, seed, shared.store.as_ref(), cancel)?;
+            let config = &shared.config;
+            let time = wish.time.map_or(config.analyze_time, Duration::from_millis);
+            let time = time.clamp(Duration::from_millis(10), config.move_time);
+            let (game, position) = (at.game.clone(), at.position.clone());
+            let question = Question { time, ..question(config, game, position, "distance".into(), time) };
+            let choice = level.choose(&shared.oracle, &question, &at, seed, cancel)?;
             Ok(Json(json!({
                 "type": "choice", "version": 1, "game": at.game, "position": at.position, "to_move": at.to_move,
-                "level": level.name, "move": text,
+                "level": level.name, "move": choice.text, "certain": choice.certain,
             })))
         })
         .await

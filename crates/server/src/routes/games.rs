@@ -1,8 +1,9 @@
 //! Games and positions: nothing here searches.
 
-use std::sync::Arc;
+use std::{path::PathBuf, sync::Arc};
 
 use axum::{Json, extract::State};
+use ludex_judge::table::present;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -83,6 +84,12 @@ pub(crate) fn any_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
 }
 
-pub(crate) async fn tables() -> Json<Value> {
-    Json(json!({"type": "tables", "version": 1, "tables": []}))
+pub(crate) async fn tables(State(service): State<Arc<Service>>) -> Result<Json<Value>, ApiError> {
+    let oracle = service.oracle.clone();
+    service
+        .work(move |_| {
+            let present = present(oracle.tables().map(PathBuf::as_path));
+            Ok(Json(json!({"type": "tables", "version": 1, "tables": present})))
+        })
+        .await
 }

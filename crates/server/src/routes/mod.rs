@@ -37,6 +37,12 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         match axum::Json::from_request(request, state).await {
             Ok(axum::Json(body)) => Ok(Self(body)),
+            Err(e) if e.status() == StatusCode::PAYLOAD_TOO_LARGE => Err(ApiError::new(
+                e.status(),
+                "too_large",
+                "the body is larger than this server reads",
+                "send less in one request, such as fewer positions",
+            )),
             Err(e) => Err(ApiError {
                 status: match e {
                     JsonRejection::JsonDataError(_) => StatusCode::BAD_REQUEST,

@@ -25,7 +25,7 @@ use crate::{
     board::{self, Place},
     jobs::{Job, Snapshot, State as JobState},
     listener::Peer,
-    oracle::{self, Kind, Question},
+    oracle::{Kind, Question},
 };
 
 /// What to solve, and with how much.
@@ -82,19 +82,16 @@ pub(crate) async fn start(
         goal,
         time,
         memory: request.memory.unwrap_or(u64::MAX).min(config.job_memory).max(ludex_core::MIN_MEMORY),
+        short: false,
         nodes: request.nodes,
         threads: request.threads.unwrap_or(1).clamp(1, config.threads.max(1)),
         without: request.without,
         solver: request.solver,
     };
-    let store = service.store.clone();
+    let oracle = service.oracle.clone();
     let job = service
         .jobs
-        .start(
-            question,
-            client.ip(),
-            Arc::new(move |q, c, told| oracle::ask(q, store.as_ref(), c, Some(told))),
-        )
+        .start(question, client.ip(), Arc::new(move |q, c, told| oracle.ask(q, c, Some(told))))
         .inspect_err(|_| {
             service.metrics.refused.fetch_add(1, Relaxed);
         })?;
