@@ -149,7 +149,7 @@ test("what is wrong with a text is said, and the page goes on", async () => {
   const page = await open("/?game=mnk:3,3,3&players=human,human");
   await page.waitForSelector(".board .target");
   await page.locator("textarea").first().fill("xyz");
-  await page.getByRole("button", { name: "Use this text" }).click();
+  await page.getByRole("button", { name: "Use text" }).click();
   await page.waitForSelector("h1");
   assert.match(await page.locator("main").textContent(), /That did not work/);
   await page.goBack();
@@ -160,13 +160,80 @@ test("what is wrong with a text is said, and the page goes on", async () => {
 
 test("a long search tells how far it is, leaves the board usable, and can be cancelled", async () => {
   const page = await open("/?game=mnk:9,9,5&players=human,human", { settings: { analysis: true } });
-  await page.waitForFunction(() => /Searching: .*positions/.test(document.querySelector(".busy").textContent));
+  await page.waitForFunction(() => /Searching: .*positions.*\/s; \d+ of 81 moves done/.test(document.querySelector(".busy")?.textContent ?? ""));
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Search on" }).waitFor();
   await page.getByRole("button", { name: "Search on" }).click();
   await page.getByRole("button", { name: "Cancel" }).waitFor();
   await clickMove(page);
   await page.waitForFunction(() => document.querySelectorAll(".history .move").length === 2);
+  await done(page);
+});
+
+test("a search says what is certain before it is done", async () => {
+  const page = await open("/?game=mnk:6,5,4&players=human,human", { settings: { analysis: true } });
+  await page.waitForFunction(() => /at least a draw so far|X wins so far/.test(document.querySelector(".busy")?.textContent ?? ""), null, { timeout: 30_000 });
+  await done(page);
+});
+
+test("why: the reason in words, cells and pairs shown on the board, the line walked", async () => {
+  const page = await open("/?game=mnk:3,3,3&position=xx./oo./...&players=human,human", { settings: { analysis: true } });
+  await page.getByRole("button", { name: "Why?" }).click();
+  await page.waitForSelector("text=Only c3 wins at once.");
+  await page.getByRole("button", { name: "Only c3 wins at once." }).hover();
+  await page.waitForSelector(".overlay .about");
+  assert.match(await page.locator(".reasons").textContent(), /X has the line a3 b3 c3/);
+  await accessible(page, "why");
+  await page.locator(".reasons .move").last().click();
+  await page.waitForSelector(".turn.over");
+  await page.goto(`${server.address}/?game=mnk:4,4,4,rule=weak&moves=b2+c2&players=human,human`);
+  await page.getByRole("button", { name: /answers each cell of a pair/ }).first().hover();
+  await page.waitForSelector(".overlay .pair");
+  await page.keyboard.press("w");
+  await page.waitForSelector(".reasons", { state: "hidden" });
+  await done(page);
+});
+
+test("what a game counts is shown, and on the board", async () => {
+  const page = await open("/?game=connect4&position=17273&players=human,human");
+  await page.waitForSelector("text=Heuristic score for Yellow");
+  assert.match(await page.locator(".facts").textContent(), /centre.*windows.*threats.*zugzwang/s);
+  await page.locator(".facts button", { hasText: /odd|even/ }).first().hover();
+  await page.waitForSelector(".overlay .about");
+  await page.goto(`${server.address}/?game=seven:8&players=human,human`);
+  await page.waitForSelector(".facts >> text=Potential");
+  await page.waitForSelector(".facts >> text=Lines alive");
+  await page.goto(`${server.address}/?game=collapsi&seed=7&players=human,human`);
+  await page.locator(".moves .row").first().hover();
+  await page.waitForSelector(".overlay .trail");
+  await page.locator(".board .target[role=button]").first().hover();
+  await page.waitForSelector(".overlay .trail");
+  await done(page);
+});
+
+test("engines think as long as they may, can be paused, and play each other", async () => {
+  const page = await open("/?game=mnk:9,9,5&players=perfect,level:2");
+  await page.waitForSelector(".players select >> nth=1");
+  await page.getByLabel("Time of X for a move").selectOption("10 s");
+  await page.getByRole("button", { name: "Pause engine" }).click();
+  await page.getByRole("button", { name: "Engine, go on" }).waitFor();
+  await page.waitForSelector(".board .target");
+  await page.getByLabel("Time of X for a move").selectOption("0.5 s");
+  await page.getByRole("button", { name: "Engine, go on" }).click();
+  await page.waitForFunction(() => document.querySelectorAll(".history .move").length > 3, null, { timeout: 30_000 });
+  await page.reload();
+  assert.equal(await page.getByLabel("Time of X for a move").inputValue(), "500");
+  await done(page);
+});
+
+test("the list beside the name goes to another game", async () => {
+  const page = await open("/?game=mnk:3,3,3&players=human,human");
+  await page.waitForSelector(".board .target");
+  await page.getByLabel("Game").selectOption({ label: "Hex 3x3" });
+  await page.waitForFunction(() => document.title.startsWith("Hex"));
+  await page.waitForSelector(".board .target, .turn");
+  await page.goBack();
+  await page.waitForFunction(() => document.title.startsWith("3,3,3"));
   await done(page);
 });
 

@@ -49,6 +49,9 @@ export function svgEl(tag, props, text) {
   return e;
 }
 
+/** An address that people can read. @param {URLSearchParams} query */
+export const address = (query) => "/?" + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 

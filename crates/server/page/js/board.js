@@ -16,6 +16,9 @@ function better(a, b) {
   return a.outcome === "win" ? d < 0 : d > 0;
 }
 
+/** A side that is named after a colour has it. @param {string[]} sides */
+export const colours = (sides) => ({ "data-first": sides[0].toLowerCase(), "data-second": sides[1].toLowerCase() });
+
 export class Board {
   /** @param {HTMLElement} place @param {(move: string) => void} onMove @param {(picked: string[], left: Move[]) => void} onPick */
   constructor(place, onMove, onPick) {
@@ -47,13 +50,16 @@ export class Board {
     // A picture hides its parts from screen readers; here the parts are the buttons.
     svg.setAttribute("role", "group");
     // Small boards do not get larger than is pleasant.
-    svg.style.maxWidth = `${svg.viewBox.baseVal.width * 2}px`;
+    svg.style.maxWidth = `${Math.max(svg.viewBox.baseVal.width * 2, 600)}px`;
     this.place.replaceChildren(svg);
     this.cells.clear();
     for (const e of /** @type {NodeListOf<SVGGraphicsElement>} */ (svg.querySelectorAll("[data-cell]"))) {
       const name = e.getAttribute("data-cell") ?? "";
       this.cells.set(name, [...(this.cells.get(name) ?? []), e]);
     }
+    /** Cells that words may point at though they are not clicked one by one. @type {Map<string, SVGGraphicsElement>} */
+    this.spots = new Map([...svg.querySelectorAll("[data-spot]")].map((e) => [e.getAttribute("data-spot") ?? "", /** @type {SVGGraphicsElement} */ (e)]));
+    this.texts = [...svg.querySelectorAll("text")].map((t) => [Number(t.getAttribute("x")), Number(t.getAttribute("y"))]);
     this.over = svg.appendChild(svgEl("g", { class: "overlay", "pointer-events": "none" }));
     this.refresh();
     if (typeof focused === "string") this.focus(focused);
@@ -148,7 +154,9 @@ export class Board {
 
   /** @param {SVGGraphicsElement} e @param {Worth & {best: boolean}} v */
   badge(e, v) {
-    const { x, y, r } = this.box(e);
+    let { x, y, r } = this.box(e);
+    // What is written on a cell stays readable: the mark goes below it.
+    if (this.texts?.some(([a, b]) => Math.hypot(a - x, b - y) < r * 0.6)) [y, r] = [y + r * 0.7, r * 0.56];
     const text = short(v).replace(" ", "");
     const size = Math.min(r * 0.62, (r * 3) / (text.length + 1));
     const w = Math.max(size * 1.6, size * (0.62 * text.length + 0.7)), h = size * 1.6;
@@ -162,13 +170,22 @@ export class Board {
 
   /** @param {string} name @param {string} kind @param {string} [label] */
   ring(name, kind, label) {
-    const e = this.cells.get(name)?.[0];
-    if (!e) return;
+    const e = this.spots?.get(name) ?? this.cells.get(name)?.[0];
+    if (!e) return null;
     const { x, y, r } = this.box(e);
     const g = svgEl("g", { class: kind });
     g.append(svgEl("circle", { cx: x, cy: y, r: r * 0.82 }));
     if (label) g.append(svgEl("text", { x, y, "font-size": r * 0.7, "text-anchor": "middle", "dominant-baseline": "central" }, label));
     this.over?.append(g);
+    return { x, y };
+  }
+
+  /** Draw cells that belong together as matched dots. @param {[string, string][]} pairs */
+  show_pairs(pairs) {
+    pairs.forEach((pair, i) => {
+      const [a, b] = pair.map((c) => this.ring(c, "about pair", String(i + 1)));
+      if (a && b) this.over?.prepend(svgEl("line", { class: "about", x1: a.x, y1: a.y, x2: b.x, y2: b.y }));
+    });
   }
 
   /** Draw attention to cells. @param {string[]} cells @param {string} kind */
@@ -188,12 +205,18 @@ export class Board {
     outline.setAttribute("class", "outline");
     this.over?.prepend(outline);
     const moves = this.left().filter((m) => m.clicks[this.picked.length] === cell);
-    if (moves.length !== 1 || !moves[0].path?.length) return;
-    moves[0].path.forEach((c) => {
+    if (moves.length === 1) this.trail(moves[0]);
+  }
+
+  /** Number the steps of a piece that travels. @param {Move} [move] */
+  trail(move) {
+    this.over?.querySelectorAll(".trail").forEach((e) => e.remove());
+    move?.path?.slice(1).forEach((c, i) => {
       const e = this.cells.get(c)?.[0];
       if (!e) return;
-      const { x, y, r } = this.box(e);
-      this.over?.append(svgEl("circle", { class: "trail", cx: x, cy: y, r: r * 0.22 }));
+      const { x, y, r } = this.box(e), cx = x + r * 0.55, cy = y - r * 0.55, g = svgEl("g", { class: "trail" });
+      g.append(svgEl("circle", { cx, cy, r: r * 0.3 }), svgEl("text", { x: cx, y: cy, "font-size": r * 0.42, "text-anchor": "middle", "dominant-baseline": "central" }, String(i + 1)));
+      this.over?.append(g);
     });
   }
 
@@ -252,12 +275,12 @@ export class Board {
     this.focus(nearest);
   }
 
-  /** A small picture of a position, for looking at only. @param {string} svg */
-  static thumbnail(svg) {
-    const parsed = new DOMParser().parseFromString(svg, "image/svg+xml").documentElement;
+  /** A small picture of a position, for looking at only. @param {{svg: string, sides: string[]}} view */
+  static thumbnail(view) {
+    const parsed = new DOMParser().parseFromString(view.svg, "image/svg+xml").documentElement;
     const e = document.importNode(parsed, true);
     e.setAttribute("aria-hidden", "true");
     e.removeAttribute("role");
-    return el("div", { className: "thumb board" }, e);
+    return el("div", { className: "thumb board", ...colours(view.sides) }, e);
   }
 }

@@ -87,7 +87,7 @@ export class Editor {
     try {
       const view = await ask("position", { game: this.game.info.game, position: text });
       if (text !== this.whole()) return;
-      this.picture.replaceChildren(Board.thumbnail(view.svg));
+      this.picture.replaceChildren(Board.thumbnail(view));
       this.fault.textContent = "";
       this.use.disabled = false;
     } catch (e) {

@@ -3,7 +3,7 @@
 import { Board } from "./board.js";
 import { Panels } from "./panels.js";
 import { Step } from "./tree.js";
-import { ask, el, memory, post, report, say, toast } from "./api.js";
+import { address, ask, el, memory, post, report, say, toast } from "./api.js";
 import { index, progressWords, turnWords, verdictWords } from "./words.js";
 
 /** @typedef {import("./types").Analysis} Analysis */
@@ -23,6 +23,10 @@ export class Game {
     this.analysis = memory.get("analysis", false);
     /** Each side is "human" or the name of a level. @type {string[]} */
     this.players = memory.get("players." + info.name) ?? ["human", info.levels[0]?.name ?? "human"];
+    /** How long the engines may think about a move, in milliseconds. @type {number[]} */
+    this.times = memory.get("times", [2000, 2000]);
+    this.why = memory.get("why", false);
+    this.seed = info.start == null && !url.has("position") ? url.get("seed") : null;
     if (url.has("players")) this.players = (url.get("players") ?? "").split(",").slice(0, 2);
     /** Whether engines move by themselves: not while the user looks back. */
     this.live = true;
@@ -154,6 +158,33 @@ export class Game {
     this.go(this.here);
   }
 
+  toggleWhy() {
+    this.why = !this.why;
+    memory.set("why", this.why);
+    this.panels.verdict();
+    this.explain();
+  }
+
+  /** Ask why, if that is wanted and there is an answer. */
+  async explain() {
+    const s = this.here;
+    if (!this.why || !this.analysis || s.reason || s.view?.over || !s.verdict) return;
+    try {
+      s.reason = await ask("explain", { game: this.info.game, position: s.view?.position, time: s.verdict.status === "solved" ? null : QUICK });
+      if (s !== this.here) return;
+      this.panels.verdict();
+      say(s.reason?.reasons.map((r) => r.text).join(" ") ?? "");
+    } catch (e) {
+      report(e);
+    }
+  }
+
+  /** @param {number} side @param {number} time */
+  setTime(side, time) {
+    this.times[side] = time;
+    memory.set("times", this.times);
+  }
+
   /** @param {number} side @param {string} who */
   setPlayer(side, who) {
     this.players[side] = who;
@@ -215,12 +246,14 @@ export class Game {
 
   /** @param {Step} s @param {Analysis} a */
   learn(s, a) {
+    if (s.verdict?.status !== a.status) s.reason = null;
     s.verdict = a;
     if (s !== this.here || !this.analysis || !s.view) return;
     const known = a.moves.filter((m) => m.outcome !== "unknown");
     this.board.mark(new Map(known.map((m) => [m.move, { ...m, best: a.status === "solved" && a.best.includes(m.move) }])));
     this.panels.all();
     say(verdictWords(a, s.view.sides));
+    this.explain();
   }
 
   /** Let the engine choose a move. @param {Step} s @param {AbortSignal} signal */
@@ -231,7 +264,7 @@ export class Game {
     const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : this.isEngine(1 - side) ? 500 : 200;
     try {
       const [choice] = await Promise.all([
-        post("choose", { game: this.info.game, position: s.view?.position, level }, signal),
+        post("choose", { game: this.info.game, position: s.view?.position, level, time: this.times[side] }, signal),
         new Promise((done) => setTimeout(done, pause)),
       ]);
       if (!signal.aborted) await this.play(choice.move);
@@ -252,7 +285,7 @@ export class Game {
       if (s !== this.here) return;
       const move = view.moves.find((m) => m.move === choice.move);
       this.board.show_cells(move?.clicks ?? [], "hint");
-      this.panels.prompt(`Hint: ${choice.move}.`);
+      this.panels.prompt(`Hint: ${choice.move}${choice.certain ? "" : " (a guess: it is not solved in time)"}.`);
       say(`Hint: ${choice.move}`);
     } catch (e) {
       report(e);
@@ -304,16 +337,17 @@ export class Game {
   link() {
     const url = new URLSearchParams({ game: this.info.game });
     const start = this.root.view?.start;
-    if (start != null && start !== this.info.start) url.set("position", start);
+    if (this.seed) url.set("seed", this.seed);
+    else if (start != null && start !== this.info.start) url.set("position", start);
     const line = this.here.line();
     if (line.length > 1) url.set("moves", line.slice(1).map((s) => s.move).join(" "));
     if (this.here.depth < line.length - 1) url.set("at", String(this.here.depth));
-    return "/?" + url.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+    return address(url);
   }
 
   address() {
     history.replaceState(null, "", this.link());
-    memory.set("last", { link: this.link(), title: this.info.title, plies: this.here.depth, svg: this.here.view?.svg });
+    memory.set("last", { link: this.link(), title: this.info.title, plies: this.here.depth, svg: this.here.view?.svg, sides: this.info.sides });
   }
 
   /** The game as text, to keep. */
@@ -344,6 +378,7 @@ export class Game {
       r: () => this.redo(),
       h: () => this.hint(),
       a: () => this.toggleAnalysis(),
+      w: () => this.toggleWhy(),
       n: () => this.restart(),
       b: () => this.board.focus(),
     });

@@ -1,28 +1,31 @@
 // The games, each with a small live board, its sizes and rules, and the game that was left.
 
-import { ask, el, memory, report } from "./api.js";
+import { address, ask, el, memory, report } from "./api.js";
 import { Board } from "./board.js";
 
-/** @param {string} spec @param {boolean} deal */
-function address(spec, deal) {
+/** Where to play a game. @param {string} spec @param {boolean} deal */
+export function place(spec, deal) {
   const url = new URLSearchParams({ game: spec });
   if (deal) url.set("seed", String(Math.floor(Math.random() * 2 ** 32)));
-  return "/?" + url.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+  return address(url);
 }
 
-/** @param {HTMLElement} place */
-export async function home(place) {
+/** @param {HTMLElement} main */
+export async function home(main) {
   document.title = "Ludex";
   const grid = el("div", { className: "cards" });
-  place.replaceChildren(el("div", { className: "home" },
+  main.replaceChildren(el("div", { className: "home" },
     el("h1", {}, "Which game?"),
-    el("p", { className: "lead" }, "Every game here is solved exactly: play a perfect opponent, see which moves win and how soon, step back and try another."), grid));
+    el("p", { className: "lead" }, "Play a perfect opponent, see which moves win and how soon, step back and try another."), grid));
   const last = memory.get("last");
-  if (last?.svg) grid.append(el("a", { className: "card resume", href: last.link }, Board.thumbnail(last.svg),
+  if (last?.sides) grid.append(el("a", { className: "card resume", href: last.link }, Board.thumbnail(last),
     el("div", {}, el("h2", {}, `Go on: ${last.title}`), el("p", {}, last.plies ? `${last.plies} moves played` : "just started"))));
-  const { games } = await ask("games");
-  for (const family of /** @type {import("./types").Family[]} */ (games)) grid.append(card(family));
+  for (const family of await families()) grid.append(card(family));
 }
+
+/** @type {import("./types").Family[] | null} */ let known = null;
+/** The games there are. @returns {Promise<import("./types").Family[]>} */
+export const families = async () => (known ??= (await ask("games")).games);
 
 /** @param {import("./types").Family} family */
 function card(family) {
@@ -39,9 +42,8 @@ function card(family) {
     try {
       const info = example ?? { deal: (await ask("game", { game: spec })).start == null };
       const view = await ask("position", { game: spec, seed: info.deal ? 1 : null });
-      picture.replaceChildren(...Board.thumbnail(view.svg).childNodes);
-      picture.className = "thumb board";
-      link.href = address(view.game, info.deal);
+      picture.replaceChildren(Board.thumbnail(view));
+      link.href = place(view.game, info.deal);
       link.setAttribute("aria-label", `Play ${view.title}`);
     } catch (e) {
       report(e);

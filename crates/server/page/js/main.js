@@ -2,7 +2,7 @@
 
 import { ask, byId, el, memory, report } from "./api.js";
 import { Game } from "./game.js";
-import { home } from "./home.js";
+import { families, home, place } from "./home.js";
 
 /** @type {Game | null} */ let game = null;
 
@@ -17,6 +17,8 @@ async function route() {
     if (!spec) return await home(main);
     const info = await ask("game", { game: spec });
     byId("title").textContent = info.title;
+    const others = (await families()).map((f) => el("optgroup", { label: f.title }, ...f.examples.filter((e) => e.game !== info.game).map((e) => el("option", { value: place(e.game, e.deal) }, e.title))));
+    byId("games").replaceChildren(el("option", {}, info.title), ...others);
     if (info.start == null && !url.has("position") && !url.has("seed")) url.set("seed", "1");
     game = new Game(main, info, url);
     await game.open(url);
@@ -36,6 +38,10 @@ function theme(next = memory.get("theme", "auto")) {
 byId("theme").onclick = () => {
   const all = ["auto", "light", "dark"];
   theme(all[(all.indexOf(memory.get("theme", "auto")) + 1) % 3]);
+};
+byId("games").onchange = () => {
+  history.pushState(null, "", byId("games").value);
+  route();
 };
 byId("help").onclick = () => byId("shortcuts").showModal();
 

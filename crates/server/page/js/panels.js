@@ -1,9 +1,10 @@
 // Everything beside the board: verdict, moves, history, players, sharing.
 
+import { colours } from "./board.js";
 import { chart } from "./chart.js";
 import { Editor } from "./edit.js";
 import { el, say, toast } from "./api.js";
-import { count, index, moveWords, short, SIGNS, turnWords, verdictWords } from "./words.js";
+import { index, moveWords, short, SIGNS, sourceWords, turnWords, verdictWords } from "./words.js";
 
 /** @typedef {import("./tree").Step} Step */
 /** @typedef {import("./game").Game} Game */
@@ -21,7 +22,7 @@ export class Panels {
     this.undo = button("◀ Undo", () => game.undo(), { title: "Undo (u)" });
     this.redo = button("Redo ▶", () => game.redo(), { title: "Redo (r)" });
     this.hint = button("Hint", () => game.hint(), { title: "The best move (h)" });
-    this.resume = button("Engine, go on", () => game.resume(), { className: "main" });
+    this.resume = button("", () => (game.live ? game.jump(game.here) : game.resume()), { className: "main" });
     const controls = el("div", { className: "controls", role: "toolbar", "aria-label": "Game" },
       this.undo, this.redo, this.hint, this.resume, button("New game", () => game.restart(), { title: "New game (n)" }));
     this.value = el("figure", { className: "value" });
@@ -32,8 +33,10 @@ export class Panels {
     this.score = el("p", { className: "small" });
     this.pv = el("p", { className: "pv" });
     this.busy = el("p", { className: "busy", hidden: true });
+    this.why = button("Why?", () => game.toggleWhy(), { className: "quiet why", title: "The reason, in words (w)" });
+    this.reasons = el("div", { className: "reasons" });
     const verdict = el("section", { className: "panel verdict" },
-      el("div", { className: "head" }, el("h2", {}, "Verdict"), this.switch), this.words, this.score, this.pv, this.busy);
+      el("div", { className: "head" }, el("h2", {}, "Verdict"), this.switch), el("div", { className: "said" }, this.words, this.why), this.score, this.reasons, this.pv, this.busy);
 
     this.moves = el("ul", { className: "moves", tabIndex: 0, "aria-label": "Legal moves" });
     this.movesPanel = el("section", { className: "panel list" }, el("h2", {}, "Moves"), this.moves);
@@ -43,18 +46,22 @@ export class Panels {
     const historyPanel = el("section", { className: "panel" },
       el("div", { className: "head" }, el("h2", {}, "History"), button("Value all", () => game.reviewAll(), { className: "quiet", title: "Find the value of every position of the game" })),
       this.history);
-    const [first, second] = game.info.sides.map((s) => s.toLowerCase());
-    place.replaceChildren(el("div", { className: "game", "data-first": first, "data-second": second }, verdict, stage,
+    place.replaceChildren(el("div", { className: "game", ...colours(game.info.sides) }, verdict, stage,
       el("div", { className: "side" }, this.movesPanel, historyPanel, this.factsPanel, this.players(), this.share())));
   }
 
   players() {
     const { info } = this.game;
     const choice = (/** @type {number} */ side) => {
-      const options = [{ name: "human", what: "Human" }, ...info.levels].map((l) =>
-        el("option", { value: l.name, selected: this.game.players[side] === l.name, title: l.what }, l.name === "human" ? "Human" : `Engine: ${l.name}`));
-      const select = el("select", { onchange: () => this.game.setPlayer(side, select.value) }, ...options);
-      return el("label", { className: "player" }, el("span", { className: `dot ${side ? "second" : "first"}` }), el("span", {}, info.sides[side]), select);
+      const { players, times } = this.game, name = info.sides[side];
+      const options = [{ name: "human", title: "Human", what: "You, or whoever sits beside you" }, ...info.levels].map((l) =>
+        el("option", { value: l.name, selected: players[side] === l.name, title: l.what }, l.title));
+      const time = el("select", { "aria-label": `Time of ${name} for a move`, onchange: () => this.game.setTime(side, Number(time.value)) },
+        ...[500, 1000, 2000, 5000, 10000].map((t) => el("option", { value: t, selected: times[side] === t }, `${t / 1000} s`)));
+      const thinks = () => (time.hidden = !/perfect|level/.test(players[side]));
+      const who = el("select", { "aria-label": `Who plays ${name}`, onchange: () => (this.game.setPlayer(side, who.value), thinks()) }, ...options);
+      thinks();
+      return el("div", { className: "player" }, el("span", { className: `dot ${side ? "second" : "first"}` }), el("span", { className: "space" }, name), who, time);
     };
     return el("section", { className: "panel players" }, el("h2", {}, "Players"), choice(0), choice(1));
   }
@@ -64,16 +71,19 @@ export class Panels {
     const text = el("textarea", { rows: 2, spellcheck: false, "aria-label": "Position text" });
     this.text = text;
     const copy = (/** @type {string} */ what, /** @type {() => string} */ from) =>
-      button(`Copy ${what}`, () => navigator.clipboard.writeText(from()).then(() => (toast(`Copied the ${what}.`), say("Copied")), () => toast("The browser did not allow copying.", "Select the text and copy it.")));
+      button(what, () => navigator.clipboard.writeText(from()).then(() => (toast(`Copied the ${what}.`), say("Copied")), () => toast("The browser did not allow copying.", "Select the text and copy it.")), { "aria-label": `Copy ${what}` });
     this.editor = new Editor(game);
+    const seed = el("input", { type: "number", min: 0, value: game.seed ?? "", "aria-label": "Seed of the deal", placeholder: "seed" });
+    const deal = game.info.start == null ? [el("div", { className: "buttons" }, "Seed", seed, button("Deal", () => game.restart({ seed: seed.value || null })))] : [];
     return el("section", { className: "panel share" }, el("h2", {}, "Position"), text,
       el("div", { className: "buttons" },
-        button("Use this text", () => game.restart({ position: text.value.trim() })),
+        button("Use text", () => game.restart({ position: text.value.trim() })),
         button("Edit", () => this.editor?.open()),
         button("Random", () => game.random()),
         button("Puzzle", () => game.puzzle())),
+      ...deal,
       el("div", { className: "buttons" },
-        copy("link", () => location.origin + game.link()),
+        el("span", {}, "Copy"), copy("link", () => location.origin + game.link()),
         copy("text", () => text.value),
         copy("SVG", () => game.here.view?.svg ?? ""),
         button("Download", () => game.download(), { title: "The record of the game" })));
@@ -88,7 +98,9 @@ export class Panels {
     this.undo.disabled = !here.parent;
     this.redo.disabled = !here.next;
     this.hint.disabled = !!view.over;
-    this.resume.hidden = !!view.over || game.live || !game.isEngine(index(view.to_move));
+    this.resume.hidden = !!view.over || !game.isEngine(0) && !game.isEngine(1);
+    this.resume.disabled = !game.isEngine(index(view.to_move));
+    this.resume.textContent = game.live ? "Pause engine" : "Engine, go on";
     this.switch.setAttribute("aria-checked", String(game.analysis));
     this.text.value = view.position;
     this.extra.replaceChildren(...view.moves.filter((m) => !m.clicks.length).map((m) => button(m.move, () => game.play(m.move))));
@@ -113,14 +125,34 @@ export class Panels {
       : shown ? verdictWords(shown, view.sides)
       : analysis ? "Thinking…" : here.parent ? "Switch the analysis on to see who wins." : "Play a move, or switch the analysis on.";
     this.words.className = `words ${shown && shown.outcome !== "unknown" ? (shown.outcome === "draw" ? "draw" : (shown.outcome === "win") === (shown.to_move === "first") ? "first" : "second") : ""}`;
-    const nodes = shown?.stats?.nodes ? `, ${count(shown.stats.nodes)} positions` : "";
-    this.score.textContent = shown ? `${shown.score != null ? `Score ${shown.score > 0 ? "+" : shown.score < 0 ? "−" : ""}${Math.abs(shown.score)} for ${view.sides[index(shown.to_move)]} · ` : ""}by ${shown.from === "search" ? shown.solver : shown.from}${nodes}` : "";
+    this.score.textContent = shown ? `${shown.score != null ? `Score ${shown.score > 0 ? "+" : shown.score < 0 ? "−" : ""}${Math.abs(shown.score)} for ${view.sides[index(shown.to_move)]}. ` : ""}${sourceWords(shown)}` : "";
+    this.why.hidden = !shown;
+    this.why.setAttribute("aria-expanded", String(this.game.why));
+    const reason = shown && this.game.why ? here.reason : null;
+    this.explain(reason);
     this.pv.replaceChildren();
-    if (shown?.pv.length) {
+    if (shown?.pv.length && shown.outcome !== "unknown" && !reason?.line.length) {
       this.pv.append("Best play: ");
       shown.pv.slice(0, 40).forEach((m, i) => this.pv.append(button(m, () => this.follow(shown.pv.slice(0, i + 1)), { className: "move", "aria-label": `Go to ${m}, ply ${i + 1} of best play` })));
     }
     if (shown && shown.status !== "solved" && !this.game.job) this.progress("", button("Search on", () => this.game.searchOn()));
+  }
+
+  /** Put the reasons down, and the line of best play with what its moves do. @param {import("./types").Explanation | null} reason */
+  explain(reason) {
+    const { board } = this.game;
+    const moves = reason?.line.map((p) => p.move) ?? [];
+    this.reasons.hidden = !reason;
+    this.reasons.replaceChildren(...(reason?.reasons ?? []).map((r) => this.pointing(r.text, () => (board.show_cells(r.cells, "about"), board.show_pairs(r.pairs)), !!(r.cells.length + r.pairs.length))),
+      el("p", { className: "pv" }, ...(reason?.line ?? []).flatMap((p, i) => [
+        button(p.move, () => this.follow(moves.slice(0, i + 1)), { className: `move ${p.by}`, "aria-label": `Go to ${p.move}, ply ${i + 1} of best play` }), p.note ? ` (${p.note}) ` : ""])));
+  }
+
+  /** Words that show on the board what they are about. @param {string} text @param {() => void} show @param {boolean} able */
+  pointing(text, show, able) {
+    if (!able) return el("p", {}, text);
+    const hide = () => this.game.board.show_cells([], "about");
+    return el("button", { type: "button", className: "quiet point", onclick: show, onmouseenter: show, onfocus: show, onmouseleave: hide, onblur: hide }, text);
   }
 
   /** Walk down a line of play. @param {string[]} moves */
@@ -145,9 +177,10 @@ export class Panels {
     this.moves.style.setProperty("--w", `${Math.max(...order.map((m) => m.move.length), 2)}ch`);
     this.moves.replaceChildren(...order.slice(0, 400).map((m) => {
       const best = a?.status === "solved" && a.best.includes(m.move);
-      const cells = view.moves.find((v) => v.move === m.move)?.clicks ?? [];
+      const move = view.moves.find((v) => v.move === m.move);
+      const point = (/** @type {boolean} */ on) => () => (this.game.board.show_cells((on && move?.clicks) || [], "about"), this.game.board.trail(on ? move : undefined));
       const mark = m.outcome ? [el("span", { className: `mark ${m.outcome}${best ? " best" : ""}`, title: moveWords(m) }, short(m)), el("span", { className: "unseen" }, `, ${moveWords(m)}${best ? ", best" : ""}`)] : [];
-      const b = button("", () => this.game.play(m.move), { className: "row", onmouseenter: () => this.game.board.show_cells(cells, "about"), onmouseleave: () => this.game.board.show_cells([], "about") });
+      const b = button("", () => this.game.play(m.move), { className: "row", onmouseenter: point(true), onfocus: point(true), onmouseleave: point(false), onblur: point(false) });
       b.append(el("span", { className: "name" }, m.move), ...mark);
       return el("li", {}, b);
     }));
@@ -156,11 +189,8 @@ export class Panels {
   factList() {
     const facts = this.game.here.view?.facts ?? [];
     this.factsPanel.hidden = !facts.length;
-    this.facts.replaceChildren(...facts.flatMap((f) => {
-      const show = (/** @type {string[]} */ c) => () => this.game.board.show_cells(c, "about");
-      const value = f.cells.length ? el("button", { type: "button", className: "quiet", onmouseenter: show(f.cells), onfocus: show(f.cells), onmouseleave: show([]), onblur: show([]) }, f.value) : f.value;
-      return [el("dt", {}, f.name), el("dd", {}, value)];
-    }));
+    this.facts.replaceChildren(...facts.flatMap((f) =>
+      [el("dt", {}, f.name), el("dd", {}, this.pointing(f.value, () => this.game.board.show_cells(f.cells, "about"), f.cells.length > 0))]));
   }
 
   historyList() {
@@ -176,7 +206,7 @@ export class Panels {
       const v = s.verdict && game.analysis && !s.view?.over ? s.verdict : null;
       const worth = v ? ` ${SIGNS[v.outcome === "win" ? "loss" : v.outcome === "loss" ? "win" : v.outcome]}` : "";
       const b = button(s.move + worth, () => game.jump(s), { className: `move ${s.mover() ? "second" : "first"}`, "aria-current": s === game.here ? "step" : null });
-      return number || s.depth % 2 === 1 ? [el("span", { className: "number" }, `${s.depth}.`), b] : [b];
+      return number || s.depth % 2 === 1 ? [el("span", { className: "ply" }, el("span", { className: "number" }, `${s.depth}.`), b)] : [b];
     };
     /** @param {Step} from @returns {Node[]} */
     const walk = (from) => {

@@ -12,6 +12,7 @@ export class Step {
     /** The child last walked to. @type {Step | null} */ this.next = null;
     /** @type {View | null} */ this.view = null;
     /** @type {Analysis | null} */ this.verdict = null;
+    /** @type {import("./types").Explanation | null} */ this.reason = null;
     /** @type {number} */ this.depth = parent ? parent.depth + 1 : 0;
   }
 

@@ -13,10 +13,12 @@ export interface Analysis {
 }
 export interface Job {
   id: string; state: string; kind: string; result: Analysis | ApiFault | null;
-  progress: { nodes: number; seconds: number; lower: Worth; upper: Worth } | null;
+  progress: { nodes: number; seconds: number; lower: Worth; upper: Worth; moves?: { done: number; of: number } } | null;
 }
 export interface ApiFault { type: "error"; code: string; message: string; hint: string }
-export interface Level { name: string; what: string }
+export interface Level { name: string; title: string; what: string }
+export interface Reason { text: string; cells: string[]; pairs: [string, string][] }
+export interface Explanation { verdict: string; reasons: Reason[]; line: { move: string; by: string; note?: string }[] }
 export interface Game {
   game: string; name: string; title: string; about: string; usage: string; sides: string[]; start: string | null; draws: boolean;
   levels: Level[];

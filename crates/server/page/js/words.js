@@ -34,7 +34,7 @@ export function boundsWords(lower, upper, me, you) {
   if (upper?.outcome === "loss") return `${you} wins.`;
   if (lower?.outcome === "draw") return `${me} has at least a draw.`;
   if (upper?.outcome === "draw") return `${me} cannot win any more.`;
-  return "Nobody knows who wins.";
+  return "Nothing is certain yet.";
 }
 
 /** Who has won and why, or whose turn it is. @param {View} view */
@@ -57,9 +57,16 @@ export function progressWords(job, sides, toMove) {
   if (job.state === "queued") return "Waiting for its turn to be searched.";
   const p = job.progress;
   if (!p) return "Searching…";
-  const rate = p.seconds > 0.2 ? `, ${count(p.nodes / p.seconds)}/s` : "";
-  // An analysis looks at one move after the other: its bounds are those of the move it looks at.
   const me = sides[index(toMove)], you = sides[1 - index(toMove)];
-  const sofar = job.kind === "analyze" ? "Nobody" : boundsWords(p.lower, p.upper, me, you);
-  return `Searching: ${count(p.nodes)} positions${rate}${sofar.startsWith("Nobody") ? "." : `; ${sofar.replace(/\.$/, "")} so far.`}`;
+  const parts = [count(p.nodes) + " positions" + (p.seconds > 0.2 ? `, ${count(p.nodes / p.seconds)}/s` : "")];
+  if (p.moves) parts.push(`${p.moves.done} of ${p.moves.of} moves done`);
+  const known = boundsWords(p.lower, p.upper, me, you);
+  if (!known.startsWith("Nothing")) parts.push(`${known.replace(/\.$/, "")} so far`);
+  return `Searching: ${parts.join("; ")}.`;
+}
+
+/** Where an answer comes from. @param {Analysis} a */
+export function sourceWords(a) {
+  if (a.from !== "search") return { table: "Known from a table.", book: "Known from the book.", cache: "Known from a search before." }[a.from] ?? a.from;
+  return `${count(a.stats?.nodes ?? 0)} positions searched (${a.solver}).`;
 }
