@@ -229,7 +229,7 @@ test("engines think as long as they may, can be paused, and play each other", as
 test("the list beside the name goes to another game", async () => {
   const page = await open("/?game=mnk:3,3,3&players=human,human");
   await page.waitForSelector(".board .target");
-  await page.getByLabel("Game").selectOption({ label: "Hex 3x3" });
+  await page.locator("#games").selectOption({ label: "Hex 3x3" });
   await page.waitForFunction(() => document.title.startsWith("Hex"));
   await page.waitForSelector(".board .target, .turn");
   await page.goBack();

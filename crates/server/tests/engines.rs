@@ -115,7 +115,7 @@ fn solved(server: &Served, wish: &Value) -> Value {
 
 #[test]
 fn a_game_stays_warm_between_requests() {
-    let wish = json!({"game": "mnk:4,4,4", "kind": "solve", "goal": "distance", "memory": 16 << 20});
+    let wish = json!({"game": "connect4:5x4", "kind": "solve", "goal": "distance", "memory": 16 << 20});
     let nodes = |answer: &Value| answer["stats"]["nodes"].as_u64().unwrap();
     let server = Served::start(Config::default());
     let (first, second) = (solved(&server, &wish), solved(&server, &wish));

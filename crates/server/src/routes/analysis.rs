@@ -186,6 +186,7 @@ pub(crate) async fn puzzle(
                     continue;
                 }
                 let left = shared.config.analyze_time.saturating_sub(start.elapsed()) / 4;
+                let left = left.max(Duration::from_millis(1));
                 let question = question(&shared.config, at.game.clone(), at.position.clone(), "distance".into(), left);
                 let answer = shared.oracle.ask(&question, cancel, None)?;
                 let wins = answer["moves"].as_array().map_or(0, |m| m.iter().filter(|m| m["outcome"] == "win").count());
