@@ -7,7 +7,7 @@
 use std::time::Duration;
 
 use ludex_core::Rng;
-use ludex_judge::{AnyGame, Budget, Goal, InputError, Job, Limits, Outcome, Side};
+use ludex_judge::{AnyGame, Budget, Goal, InputError, Job, Limits, Outcome, Side, choose, wire};
 
 use crate::player::{Fault, Player, Start, Turn};
 
@@ -34,9 +34,11 @@ pub struct Builtin {
     seed: u64,
     chance: Rng,
     threads: usize,
+    memory: u64,
     without: Vec<String>,
     name: String,
     terms: Job,
+    thought: Option<wire::Thought>,
 }
 
 /// Read the name of a built-in player: `random`, `greedy`, `level:N`, `perfect`; rules to leave out may follow a dash.
@@ -75,9 +77,11 @@ impl Builtin {
             seed,
             chance: Rng::new(seed),
             threads: 1,
+            memory: 64 << 20,
             without: Vec::new(),
             name,
             terms: Job::default(),
+            thought: None,
         }
     }
 
@@ -102,6 +106,13 @@ impl Builtin {
     #[must_use]
     pub fn with_terms(mut self, terms: Job) -> Self {
         self.terms = terms;
+        self
+    }
+
+    /// The same with memory to search with, in bytes.
+    #[must_use]
+    pub fn with_memory(mut self, memory: u64) -> Self {
+        self.memory = memory;
         self
     }
 
@@ -147,22 +158,24 @@ impl Builtin {
     /// What can be settled within half of the nodes is settled; otherwise the other half goes into a guess.
     fn search(&mut self, turn: &Turn<'_>, level: Option<u32>) -> Result<String, Fault> {
         let failed = |e: ludex_judge::Refusal| Fault::Failed(e.to_string());
-        let nodes = level.map(|n| 10u64.pow(n + 1) / 2);
         // Keep a margin for what happens around the search.
-        let time = turn.time.map(|t| t.mul_f64(0.4).max(Duration::from_millis(1)));
-        let budget = Budget { time, nodes, memory: 64 << 20, threads: self.threads };
+        let time = turn.time.map(|t| t.mul_f64(0.8).max(Duration::from_millis(2)));
+        let nodes = level.map(|n| 10u64.pow(n + 1));
+        let budget = Budget { time, nodes, memory: self.memory, threads: self.threads };
         let goal = if level.is_none() { Goal::Distance } else { Goal::Wdl };
-        let job = Job { position: Some(turn.position.to_owned()), goal, budget, ..self.terms.clone() };
-        let verdict = turn.game.solve(&job).map_err(failed)?;
-        if let (Some(best), "solved") = (verdict.best.first(), verdict.status) {
-            return Ok(best.clone());
-        }
-        let level = level.unwrap_or(*LEVELS.end());
-        let limits = Limits { depth: 1 + level, breadth: 8 * (1 + level as usize) };
-        let job = Job { without: self.without.clone(), ..job };
-        let thought = turn.game.think(&job, limits).map_err(failed)?;
-        thought.best.or(verdict.best.into_iter().next()).ok_or_else(|| Fault::Failed("found no move".into()))
+        let without = self.without.clone();
+        let job =
+            Job { position: Some(turn.position.to_owned()), goal, budget, without, ..self.terms.clone() };
+        let chosen = choose(turn.game, &job, limits(level)).map_err(failed)?;
+        self.thought = chosen.thought;
+        chosen.best.ok_or_else(|| Fault::Failed("found no move".into()))
     }
+}
+
+/// How far a level looks when it guesses; the greatest one if none is named.
+fn limits(level: Option<u32>) -> Limits {
+    let level = level.unwrap_or(*LEVELS.end());
+    Limits { depth: 1 + level, breadth: 8 * (1 + level as usize) }
 }
 
 /// Whether a finished game is won for `side`.
@@ -185,7 +198,12 @@ impl Player for Builtin {
         Ok(())
     }
 
+    fn thought(&self) -> Option<&wire::Thought> {
+        self.thought.as_ref()
+    }
+
     fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
+        self.thought = None;
         let view = turn.game.view(turn.position).map_err(|e| Fault::Failed(e.message))?;
         let moves: Vec<String> = view.moves.into_iter().map(|m| m.text).collect();
         match self.kind {

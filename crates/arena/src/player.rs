@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ludex_judge::{AnyGame, Outcome, Side};
+use ludex_judge::{AnyGame, Outcome, Side, wire::Thought};
 
 /// Why a player loses a game other than on the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,6 +76,11 @@ pub trait Player: Send {
     /// # Errors
     /// If the player is at fault.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Fault>;
+
+    /// What the search took that chose the last move, if it was a guess.
+    fn thought(&self) -> Option<&Thought> {
+        None
+    }
 
     /// A move was made, by the opponent or by this player.
     ///

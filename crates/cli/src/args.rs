@@ -231,6 +231,12 @@ pub struct Play {
     /// Who sits at the keyboard: first, second, both, none, or a side's own name
     #[arg(long, default_value = "first")]
     pub human: String,
+    /// How well the engine plays: random, greedy, level:1 … level:9, perfect, connect4-…
+    #[arg(long, value_name = "NAME", default_value = "perfect")]
+    pub level: String,
+    /// Show what the engine's searches took, depth by depth, where it had to guess
+    #[arg(long)]
+    pub info: bool,
     /// The engine's time for a move
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "5s")]
     pub time: Duration,

@@ -85,6 +85,29 @@ pub fn analysis(out: &mut impl Write, game: &dyn AnyGame, analysis: &wire::Analy
     stats(out, it)
 }
 
+/// What a guess took, depth by depth.
+pub fn thought(out: &mut impl Write, thought: &wire::Thought) -> io::Result<()> {
+    writeln!(
+        out,
+        "{:>5} {:>8} {:>12} {:>12} {:>12} {:>12} {:>10}",
+        "depth", "score", "nodes", "pruned", "simulated", "leaves", "time"
+    )?;
+    for d in &thought.depths {
+        writeln!(
+            out,
+            "{:>5} {:>+8} {:>12} {:>12} {:>12} {:>12} {:>10}",
+            d.depth,
+            d.score,
+            thousands(d.nodes),
+            thousands(d.pruned),
+            thousands(d.simulated),
+            thousands(d.leaves),
+            time(d.seconds)
+        )?;
+    }
+    Ok(())
+}
+
 /// A number with commas between the thousands.
 pub fn thousands(n: u64) -> String {
     let digits = n.to_string();

@@ -1,11 +1,9 @@
 //! `play`: a game in the terminal, or over a pipe.
 
-use std::{
-    io::{self, BufRead, IsTerminal as _, Write},
-    time::Duration,
-};
+use std::io::{self, BufRead, IsTerminal as _, Write};
 
 use clap::ColorChoice;
+use ludex_arena::{Player, Start, Turn, builtin::Builtin, entrant::Entrant};
 use ludex_judge::{AnyGame, Budget, Goal, Job, Side, open, words};
 
 use crate::{
@@ -21,6 +19,7 @@ pub fn play(play: &Play) -> Done {
     let game = open(&play.place.spec)?;
     let start = rules::position(&*game, &play.place)?;
     let humans = humans(&*game, &play.human)?;
+    let engines = [engine(&*game, play, &start, Side::First)?, engine(&*game, play, &start, Side::Second)?];
     let mut table = Game {
         colour: match play.color {
             ColorChoice::Always => true,
@@ -31,6 +30,7 @@ pub fn play(play: &Play) -> Done {
         history: vec![start],
         play,
         humans,
+        engines,
         game,
     };
     table.run(&mut io::stdin().lock(), &mut io::stdout().lock())
@@ -48,10 +48,24 @@ fn humans(game: &dyn AnyGame, word: &str) -> anyhow::Result<[bool; 2]> {
     })
 }
 
+/// Who plays a side that nobody sits at.
+fn engine(game: &dyn AnyGame, play: &Play, position: &str, side: Side) -> anyhow::Result<Box<dyn Player>> {
+    let entrant = Entrant::Builtin(play.level.clone());
+    entrant.check()?;
+    let seed = play.place.seed.unwrap_or(0);
+    let mut player: Box<dyn Player> = match Builtin::named(&play.level, seed) {
+        Ok(player) => Box::new(player.with_threads(play.threads).with_memory(play.memory)),
+        Err(_) => entrant.make(seed)?,
+    };
+    player.begin(game, side, Start { position, set_up: false })?;
+    Ok(player)
+}
+
 struct Game<'a> {
     game: Box<dyn AnyGame>,
     play: &'a Play,
     humans: [bool; 2],
+    engines: [Box<dyn Player>; 2],
     history: Vec<String>,
     colour: bool,
     prompt: bool,
@@ -72,7 +86,14 @@ impl Game<'_> {
                 return Ok(Exit::Answered);
             }
             if view.over.is_none() && !self.humans[view.to_move.index()] {
-                let Some(m) = self.engine_move()? else { return Ok(Exit::Unanswered) };
+                let position = self.history.last().map_or("", String::as_str);
+                let turn =
+                    Turn { game: &*self.game, position, side: view.to_move, time: Some(self.play.time) };
+                let engine = &mut self.engines[view.to_move.index()];
+                let m = engine.choose(&turn)?;
+                if let Some(thought) = engine.thought().filter(|_| self.play.info) {
+                    output::thought(out, thought)?;
+                }
                 writeln!(out, "{} plays {}", self.tint(view.to_move, name), self.strong(&m))?;
                 let next = self.game.play(self.position(), &m)?;
                 self.history.push(next);
@@ -107,13 +128,13 @@ impl Game<'_> {
             }
             "undo" | "u" => self.undo(out)?,
             "hint" | "h" => {
-                let job = self.job(Goal::Distance, self.play.time);
+                let job = self.job();
                 let verdict = self.game.solve(&job)?;
                 let best = verdict.best.first().map_or(String::new(), |m| format!("Try {m}. "));
                 writeln!(out, "{best}{}", output::said(&*self.game, &verdict))?;
             }
             "analyze" | "a" => {
-                let job = self.job(Goal::Distance, self.play.time);
+                let job = self.job();
                 let analysis = self.game.analyze(&job)?;
                 output::analysis(out, &*self.game, &analysis)?;
             }
@@ -146,32 +167,18 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn job(&self, goal: Goal, time: Duration) -> Job {
+    fn job(&self) -> Job {
         Job {
             position: Some(self.position().to_owned()),
-            goal,
+            goal: Goal::Distance,
             budget: Budget {
-                time: Some(time),
+                time: Some(self.play.time),
                 memory: self.play.memory,
                 threads: self.play.threads,
                 ..Budget::default()
             },
             ..Job::default()
         }
-    }
-
-    /// The best move in the time there is: exact if it can be found, else one that keeps the outcome, else any.
-    fn engine_move(&self) -> anyhow::Result<Option<String>> {
-        for goal in [Goal::Distance, Goal::Wdl] {
-            let verdict = self.game.solve(&self.job(goal, self.play.time / 2))?;
-            if (verdict.status == "solved" || goal == Goal::Wdl)
-                && let Some(m) = verdict.best.into_iter().next()
-            {
-                return Ok(Some(m));
-            }
-        }
-        let moves = self.game.view(self.position())?.moves;
-        Ok(moves.into_iter().nth_back(0).map(|m| m.text))
     }
 
     fn board(&self, out: &mut impl Write) -> anyhow::Result<()> {

@@ -159,6 +159,23 @@ fn the_engine_never_loses_a_drawn_game() {
     assert!(text.contains("drawn"), "{text}");
 }
 
+/// A board that is too large to solve is played by guessing, and `--info` says what that took.
+#[test]
+fn the_engine_plays_what_it_cannot_solve() {
+    let output = ludex()
+        .args(["play", "nex:6x6", "--human", "none", "--level", "level:2", "--info"])
+        .output()
+        .expect("it runs");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{text}");
+    for expected in ["pruned", "simulated", "leaves", "Black plays B", "White plays W"] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+    assert!(text.contains("has won") || text.contains("drawn"), "{text}");
+    let unknown = ludex().args(["play", "nex:6x6", "--level", "clever"]).output().expect("it runs");
+    assert_eq!(unknown.status.code(), Some(2));
+}
+
 #[test]
 fn progress_for_programs() {
     let output =

@@ -23,6 +23,7 @@ mod job;
 mod known;
 mod mnk;
 pub mod nex;
+mod opponent;
 mod parallel;
 mod reason;
 pub mod seven;
@@ -44,6 +45,7 @@ pub use ludex_games::{
 };
 pub use ludex_search::think::{Depth, Limits};
 pub use ludex_store::{Filter, Row, Store, StoreError};
+pub use opponent::{Choice, choose};
 
 use ludex_games::registry::{self, Playable, Visitor};
 

@@ -7,7 +7,10 @@ use std::{
 
 use ludex_core::{Cancel, Game, Goal, Notation, Outcome, Spec, Value};
 use ludex_games::nex::{Nex, Rules};
-use ludex_judge::table::{self, Answers, Order, TableFault};
+use ludex_judge::{
+    Job, Limits, choose, open,
+    table::{self, Answers, Order, TableFault},
+};
 
 fn order<'a>(spec: &'a Spec, out: &'a Path) -> Order<'a> {
     Order {
@@ -35,6 +38,7 @@ fn a_table_answers_what_it_was_built_from() {
         ("mnk:3,3,3", false, Goal::Distance),
         ("hex:3x3", false, Goal::Wdl),
         ("connect4:4x4", false, Goal::Distance),
+        ("collapsi:X2A/A2A/A2O", false, Goal::Distance),
     ] {
         let spec = spec(text);
         let out = folder.path().join("one.table");
@@ -46,6 +50,46 @@ fn a_table_answers_what_it_was_built_from() {
         assert_eq!((verified.checked, verified.wrong.len()), (built.positions, 0), "{text}");
         std::fs::remove_file(&out).unwrap();
     }
+}
+
+/// A game whose table is in the folder is answered from it, and no other way than by search.
+#[test]
+fn solve_analyze_and_choose_ask_the_table() {
+    let folder = tempfile::tempdir().unwrap();
+    for text in ["nex:3x3", "hex:3x3", "mnk:3,3,3", "connect4:4x4", "collapsi:X2A/A2A/A2O"] {
+        let spec = spec(text);
+        let out = folder.path().join(table::file_name(&open(text).unwrap().spec()));
+        table::build(&order(&spec, &out), &|_| {}).unwrap();
+        let job = |tables| Job {
+            goal: Goal::Distance,
+            table_folder: Some(folder.path().to_owned()),
+            tables,
+            ..Job::default()
+        };
+        let game = open(text).unwrap();
+        let [with, without] = [true, false].map(|tables| game.solve(&job(tables)).unwrap());
+        assert_eq!((with.from, without.from), ("table", "search"), "{text}");
+        assert_eq!((with.outcome, with.plies), (without.outcome, without.plies), "{text}");
+        let [with, without] = [true, false].map(|tables| game.analyze(&job(tables)).unwrap());
+        assert_eq!((with.verdict.from, with.moves), ("table", without.moves), "{text}");
+        let choice = choose(&*game, &job(true), Limits { depth: 1, breadth: 1 }).unwrap();
+        assert_eq!(choice.verdict.unwrap().from, "table", "{text}");
+        assert!(with.verdict.best.contains(&choice.best.unwrap()), "{text}");
+    }
+}
+
+/// What cannot be solved is guessed at, with the budget kept.
+#[test]
+fn a_large_board_is_guessed_at() {
+    let game = open("nex:9x9").unwrap();
+    let mut job = Job { goal: Goal::Distance, ..Job::default() };
+    job.budget.nodes = Some(3000);
+    let choice = choose(&*game, &job, Limits { depth: 9, breadth: 20 }).unwrap();
+    let thought = choice.thought.unwrap();
+    assert!(choice.verdict.is_none() && choice.best.is_some() && choice.best == thought.best);
+    assert!(thought.depths.iter().map(|d| d.nodes).sum::<u64>() <= 1100, "a third of the nodes");
+    let view = game.view(&game.start(None).unwrap()).unwrap();
+    assert!(view.moves.iter().any(|m| Some(&m.text) == choice.best.as_ref()));
 }
 
 #[test]

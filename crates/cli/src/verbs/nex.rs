@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::{
     exit::{Done, Exit},
-    output::{json_line, thousands, time},
+    output::{self, json_line, thousands},
     units,
 };
 
@@ -172,9 +172,9 @@ pub fn nex(nex: &Nex) -> Done {
                 )?;
             }
         }
-        Action::Think { board, position, depth, breadth, time: limit } => {
+        Action::Think { board, position, depth, breadth, time } => {
             let game = open(&spec(board))?;
-            let budget = Budget { time: Some(*limit), ..Budget::default() };
+            let budget = Budget { time: Some(*time), ..Budget::default() };
             let job = Job { position: position.clone(), budget, ..Job::default() };
             let thought = game.think(&job, Limits { depth: *depth, breadth: *breadth })?;
             if nex.json {
@@ -188,24 +188,7 @@ pub fn nex(nex: &Nex) -> Done {
                     &json!({"type": "thought", "game": game.spec(), "best": thought.best, "score": thought.score, "pv": thought.pv, "depths": depths}),
                 )?;
             } else {
-                writeln!(
-                    out,
-                    "{:>5} {:>8} {:>12} {:>12} {:>12} {:>12} {:>10}",
-                    "depth", "score", "nodes", "pruned", "simulated", "leaves", "time"
-                )?;
-                for d in &thought.depths {
-                    writeln!(
-                        out,
-                        "{:>5} {:>+8} {:>12} {:>12} {:>12} {:>12} {:>10}",
-                        d.depth,
-                        d.score,
-                        thousands(d.nodes),
-                        thousands(d.pruned),
-                        thousands(d.simulated),
-                        thousands(d.leaves),
-                        time(d.seconds)
-                    )?;
-                }
+                output::thought(&mut out, &thought)?;
                 writeln!(
                     out,
                     "plays {}; expects {}",
