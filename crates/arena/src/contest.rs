@@ -95,7 +95,10 @@ fn rounds(
             let shown: String = text.chars().take(60).collect();
             match game.play(&position, text.trim()) {
                 Ok(next) => Ok((text.trim().to_owned(), next)),
-                Err(e) => Err(Fault::Illegal { text: shown, why: e.message }),
+                Err(e) => {
+                    let why = e.message.strip_prefix("move 1: ").unwrap_or(&e.message).to_owned();
+                    Err(Fault::Illegal { text: shown, why })
+                }
             }
         });
         match next {

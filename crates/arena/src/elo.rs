@@ -69,12 +69,15 @@ impl Cross {
                 break;
             }
         }
-        let mean = strength.iter().sum::<f64>() / n.max(1) as f64;
+        let share = 1.0 / n.max(1) as f64;
+        let mean = strength.iter().sum::<f64>() * share;
         (0..n)
             .map(|i| {
-                let mut unit = vec![0.0; n];
-                unit[i] = 1.0;
-                let variance = solve(&information, &unit)[i];
+                // The variance of the difference from the mean, not of the strength itself: only the half games say
+                // where the whole field stands.
+                let from_mean: Vec<f64> = (0..n).map(|j| f64::from(i == j) - share).collect();
+                let spread = solve(&information, &from_mean);
+                let variance: f64 = from_mean.iter().zip(&spread).map(|(a, b)| a * b).sum();
                 Rating { elo: SCALE * (strength[i] - mean), error: SCALE * 1.96 * variance.max(0.0).sqrt() }
             })
             .collect()
@@ -127,16 +130,14 @@ impl Sprt {
     /// The log-likelihood ratio after wins, draws and losses.
     #[must_use]
     pub fn ratio(&self, wins: u64, draws: u64, losses: u64) -> f64 {
-        let n = (wins + draws + losses) as f64;
-        if wins + draws == 0 || draws + losses == 0 {
-            // No spread yet: count half a game of the other kind.
-            return if n == 0.0 {
-                0.0
-            } else {
-                self.normal(wins as f64 + 0.5, draws as f64, losses as f64 + 0.5)
-            };
-        }
-        self.normal(wins as f64, draws as f64, losses as f64)
+        let counts = [wins, draws, losses];
+        // Without two kinds of results there is no spread yet: count half a win and half a loss.
+        let more = match counts.iter().filter(|n| **n > 0).count() {
+            0 => return 0.0,
+            1 => 0.5,
+            _ => 0.0,
+        };
+        self.normal(wins as f64 + more, draws as f64, losses as f64 + more)
     }
 
     fn normal(&self, wins: f64, draws: f64, losses: f64) -> f64 {
@@ -178,6 +179,19 @@ mod tests {
         assert!(ratings[0].error > 1.0 && ratings[0].error.is_finite());
     }
 
+    /// Between two players n even games leave the score uncertain by 1/(2√n), and each player has half the difference.
+    #[test]
+    fn the_error_of_two_equal_players() {
+        let mut cross = Cross::new(2);
+        for i in 0..400 {
+            cross.add(0, 1, f64::from(i % 2));
+        }
+        let expected = SCALE * 1.96 / 400f64.sqrt();
+        for rating in cross.ratings() {
+            assert!((rating.error / expected - 1.0).abs() < 0.01, "{rating:?}, not {expected}");
+        }
+    }
+
     #[test]
     fn a_clean_sweep_stays_finite_and_order_is_kept() {
         let mut cross = Cross::new(3);
@@ -196,6 +210,9 @@ mod tests {
         let test = Sprt { elo0: 0.0, elo1: 50.0 };
         assert_eq!(test.finding(0, 0, 0), Finding::Open);
         assert_eq!(test.finding(3, 0, 2), Finding::Open);
+        for one_kind in [[5, 0, 0], [0, 5, 0], [0, 0, 5]] {
+            assert_eq!(test.finding(one_kind[0], one_kind[1], one_kind[2]), Finding::Open, "{one_kind:?}");
+        }
         assert_eq!(test.finding(120, 0, 60), Finding::Stronger);
         assert_eq!(test.finding(100, 0, 130), Finding::NotStronger);
     }

@@ -215,13 +215,21 @@ impl Plan {
         report: &(dyn Fn(&Table, &Record) + Sync),
     ) -> Result<Table, TournamentFault> {
         self.check()?;
-        let fixtures = self.fixtures();
+        let (fixtures, spec) = (self.fixtures(), open(&self.spec)?.spec());
         let mut done = BTreeMap::new();
         if let Some(path) = &self.out
             && path.exists()
         {
             let text = fs::read_to_string(path).map_err(TournamentFault::io(path))?;
             for record in record::read(whole(&text))? {
+                if record.spec != spec {
+                    return Err(InputError::new(
+                        "bad_tournament",
+                        format!("{} holds games of {}", path.display(), record.spec),
+                        "keep the games of every tournament in a file of its own",
+                    )
+                    .into());
+                }
                 if let Some(round) = record.round.clone() {
                     done.insert(round, record);
                 }
@@ -231,7 +239,10 @@ impl Plan {
                 fs::write(path, whole(&text)).map_err(TournamentFault::io(path))?;
             }
         }
-        let missing: Vec<&Fixture> = fixtures.iter().filter(|f| !done.contains_key(&f.round)).collect();
+        let decided = |table: &Table| table.test.is_some_and(|(_, word)| word != "open");
+        let over = decided(&self.table(&fixtures, &done));
+        let missing: Vec<&Fixture> =
+            fixtures.iter().filter(|f| !over && !done.contains_key(&f.round)).collect();
         let (next, done, fault) = (AtomicUsize::new(0), Mutex::new(done), Mutex::new(None));
         std::thread::scope(|scope| {
             for _ in 0..self.parallel {
@@ -246,7 +257,7 @@ impl Plan {
                             done.insert(fixture.round.clone(), record.clone());
                             let table = self.table(&fixtures, &done);
                             report(&table, &record);
-                            if table.test.is_some_and(|(_, word)| word != "open") {
+                            if decided(&table) {
                                 cancel.cancel();
                             }
                             Ok(())

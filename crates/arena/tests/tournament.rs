@@ -2,7 +2,11 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use ludex_arena::{record, tournament::Plan};
+use ludex_arena::{
+    builtin::{Builtin, Kind},
+    nexc, record,
+    tournament::Plan,
+};
 use ludex_judge::{Cancel, open};
 
 fn plan(text: &str) -> Plan {
@@ -82,6 +86,62 @@ fn a_program_that_is_not_there_loses() {
     );
     let table = plan.run(&Cancel::new(), &|_, _| {}).unwrap();
     assert_eq!(table.results[1], [0, 0, 2]);
+}
+
+/// Programs that flood, hang, say nothing that is text or leave lose their games; the tournament goes on.
+#[test]
+fn programs_at_fault_lose() {
+    for protocol in ["gtp", "nexc"] {
+        let shell = |name: &str, line: &str| {
+            format!(
+                "{{name = \"{name}\", protocol = \"{protocol}\", command = [\"sh\", \"-c\", \"{line}\"]}}"
+            )
+        };
+        let text = format!(
+            "spec = \"nex:3x3\"\nseconds = 0.5\nplayers = [\"random\", {}, {}, {}, {}]\ngames = 2\nparallel = 4\n",
+            shell("flood", "yes flood"),
+            shell("endless", "exec cat /dev/zero"),
+            shell("bytes", "printf '\\\\377\\\\376\\\\n'; cat > /dev/null"),
+            shell("gone", "exit 3"),
+        );
+        let table = plan(&text).run(&Cancel::new(), &|_, _| {}).unwrap();
+        assert_eq!(table.played, 20);
+        assert_eq!(table.results[0], [8, 0, 0], "{protocol}: {}", table.text());
+    }
+}
+
+/// A player that is reached by TCP.
+#[test]
+fn a_player_behind_an_address() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = listener.local_addr().unwrap();
+    let server = std::thread::spawn(move || {
+        for seed in 0..2 {
+            let (stream, _) = listener.accept().unwrap();
+            let mut player = Builtin::new(Kind::Perfect, seed);
+            let input = std::io::BufReader::new(stream.try_clone().unwrap());
+            let left = nexc::serve(input, stream, &mut player, "", nexc::Dialect::Documented, None).unwrap();
+            assert_eq!(left, nexc::Left::Finished);
+        }
+    });
+    let text = format!(
+        "spec = \"nex:2x3\"\nplayers = [\"random\", {{name = \"far\", protocol = \"nexc\", connect = \"{address}\"}}]\ngames = 2\n"
+    );
+    let table = plan(&text).run(&Cancel::new(), &|_, _| {}).unwrap();
+    server.join().unwrap();
+    assert_eq!(table.played, 2);
+    assert!(table.results[1][0] >= 1, "the first player wins 2x3: {}", table.text());
+}
+
+#[test]
+fn games_of_another_tournament_are_not_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("games.txt");
+    for (spec, fits) in [("nex:2x2", true), ("nex:2x2", true), ("nex:2x3", false)] {
+        let mut plan = plan(&format!("spec = \"{spec}\"\nplayers = [\"random\", \"greedy\"]\n"));
+        plan.out = Some(out.clone());
+        assert_eq!(plan.run(&Cancel::new(), &|_, _| {}).is_ok(), fits, "{spec}");
+    }
 }
 
 #[test]

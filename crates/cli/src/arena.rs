@@ -21,8 +21,10 @@ use ludex_judge::{InputError, open};
 use serde_json::json;
 
 use crate::{
+    args::ProgressStyle,
     exit::{Done, Exit},
     output::json_line,
+    progress,
     questions::stopped_by_ctrl_c,
     units,
 };
@@ -52,9 +54,9 @@ pub enum Dialect {
 pub struct Engine {
     /// The game
     pub spec: String,
-    /// The protocol
-    #[arg(long, value_enum, default_value = "gtp")]
-    pub protocol: Protocol,
+    /// The protocol [default: gtp, or nexc with --connect]
+    #[arg(long, value_enum)]
+    pub protocol: Option<Protocol>,
     /// The form of the protocol
     #[arg(long, value_enum)]
     pub dialect: Option<Dialect>,
@@ -85,7 +87,8 @@ pub fn engine(engine: &Engine) -> Done {
         }
         None => None,
     };
-    if engine.protocol == Protocol::Gtp {
+    let usual = if stream.is_some() { Protocol::Nexc } else { Protocol::Gtp };
+    if engine.protocol.unwrap_or(usual) == Protocol::Gtp {
         let dialect = match engine.dialect {
             None => gtp::Dialect::Own,
             Some(Dialect::Htp) => gtp::Dialect::Htp,
@@ -310,6 +313,7 @@ pub fn tournament(args: &Tournament) -> Done {
     }
     let cancel = stopped_by_ctrl_c()?;
     let json = args.json;
+    let live = progress::bar(if json { ProgressStyle::None } else { ProgressStyle::Auto });
     let table = plan.run(&cancel, &|table, record| {
         if json {
             println!(
@@ -318,7 +322,7 @@ pub fn tournament(args: &Tournament) -> Done {
                        "result": record.score.to_string(), "plies": record.moves.len(), "reason": record.reason})
             );
         } else {
-            eprintln!(
+            let line = format!(
                 "{:>4}/{} {}: {} ({})",
                 table.played,
                 table.total,
@@ -326,8 +330,15 @@ pub fn tournament(args: &Tournament) -> Done {
                 record.score,
                 record.reason.as_deref().unwrap_or_default()
             );
+            match &live {
+                Some(live) => live.set_message(format!("{line}\n{}", table.text())),
+                None => eprintln!("{line}"),
+            }
         }
     })?;
+    if let Some(live) = live {
+        live.finish_and_clear();
+    }
     let mut out = io::stdout().lock();
     if json {
         let players: Vec<_> = (0..table.names.len())

@@ -1,7 +1,7 @@
 //! Engines, tournaments and records on the command line.
 
 use std::{
-    io::Write,
+    io::{BufRead as _, BufReader, Write},
     process::{Command, Output, Stdio},
 };
 
@@ -62,6 +62,37 @@ fn a_tournament_with_programs_and_its_record() {
     let svg = text(&ludex(&["replay", &games, "--ply", "1", "--svg"], ""));
     assert!(svg.starts_with("<svg "), "{svg}");
     assert_eq!(ludex(&["replay", &games, "--game", "99"], "").status.code(), Some(2));
+}
+
+/// Two engines meet on the referee's port; the game is printed, logged, and can be replayed.
+#[test]
+fn engines_play_on_the_referee() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = folder.path().join("log.txt").display().to_string();
+    let mut referee = Command::new(env!("CARGO_BIN_EXE_ludex"))
+        .args(["referee", "nex:2x3", "--listen", "127.0.0.1:0", "--log", &log])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut said = String::new();
+    BufReader::new(referee.stderr.take().unwrap()).read_line(&mut said).unwrap();
+    let address = said.trim().rsplit(' ').next().unwrap().to_owned();
+    let engines = ["perfect", "random"].map(|player| {
+        // The first to come plays first.
+        std::thread::sleep(std::time::Duration::from_millis(200));
+        Command::new(env!("CARGO_BIN_EXE_ludex"))
+            .args(["engine", "nex:2x3", "--connect", &address, "--player", player])
+            .spawn()
+            .unwrap()
+    });
+    for mut engine in engines {
+        assert_eq!(engine.wait().unwrap().code(), Some(0));
+    }
+    let printed = text(&referee.wait_with_output().unwrap());
+    assert!(printed.contains("result: first wins"), "{printed}");
+    assert_eq!(std::fs::read_to_string(&log).unwrap(), printed);
+    assert!(text(&ludex(&["replay", &log], "")).contains("Black connects top and bottom"));
 }
 
 #[test]
