@@ -152,7 +152,7 @@ export class Panels {
   pointing(text, show, able) {
     if (!able) return el("p", {}, text);
     const hide = () => this.game.board.show_cells([], "about");
-    return el("button", { type: "button", className: "quiet point", onclick: show, onmouseenter: show, onfocus: show, onmouseleave: hide, onblur: hide }, text);
+    return el("button", { type: "button", className: "quiet point", onclick: show, onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide }, text);
   }
 
   /** Walk down a line of play. @param {string[]} moves */
@@ -180,7 +180,7 @@ export class Panels {
       const move = view.moves.find((v) => v.move === m.move);
       const point = (/** @type {boolean} */ on) => () => (this.game.board.show_cells((on && move?.clicks) || [], "about"), this.game.board.trail(on ? move : undefined));
       const mark = m.outcome ? [el("span", { className: `mark ${m.outcome}${best ? " best" : ""}`, title: moveWords(m) }, short(m)), el("span", { className: "unseen" }, `, ${moveWords(m)}${best ? ", best" : ""}`)] : [];
-      const b = button("", () => this.game.play(m.move), { className: "row", onmouseenter: point(true), onfocus: point(true), onmouseleave: point(false), onblur: point(false) });
+      const b = button("", () => this.game.play(m.move), { className: "row", onpointerenter: point(true), onfocus: point(true), onpointerleave: point(false), onblur: point(false) });
       b.append(el("span", { className: "name" }, m.move), ...mark);
       return el("li", {}, b);
     }));
