@@ -1,5 +1,6 @@
 // A bounded load test on loopback: analyze requests for positions that are answered from memory.
-// node load.js [seconds] [connections]: first as fast as it goes, then at half that rate for the tail of the latencies.
+// node load.js [seconds] [connections]: half of the time as fast as it goes, then at half that rate for the tail of the
+// latencies. The server's memory is looked at all the while.
 
 import { readFileSync } from "node:fs";
 import http from "node:http";
@@ -28,7 +29,7 @@ function memory() {
   }
 }
 
-async function run(rate) {
+async function run(rate, seconds) {
   const times = [], end = performance.now() + seconds * 1000;
   const each = rate ? (1000 * connections) / rate : 0;
   await Promise.all(
@@ -50,11 +51,14 @@ async function run(rate) {
 }
 
 for (const path of paths) await get(path);
-await run(0);
+await run(0, Math.min(seconds / 2, 10));
 const before = memory();
-const full = await run(0);
+let most = before;
+const watch = setInterval(() => (most = Math.max(most, memory())), 1000);
+const full = await run(0, seconds / 2);
 console.log(`full speed: ${full.text}`);
-console.log(`half speed: ${(await run(full.rate / 2)).text}`);
-console.log(`memory of the server: ${before.toFixed(1)} MB before, ${memory().toFixed(1)} MB after`);
+console.log(`half speed: ${(await run(full.rate / 2, seconds / 2)).text}`);
+clearInterval(watch);
+console.log(`memory of the server: ${before.toFixed(1)} MB before, ${memory().toFixed(1)} MB after ${seconds} s, ${most.toFixed(1)} MB at most`);
 agent.destroy();
 await server.stop();
