@@ -42,6 +42,8 @@ pub struct Service {
     pub oracle: Arc<Oracle>,
     /// Who may use a core right now.
     hands: Arc<Semaphore>,
+    /// Which engines may think right now: as many again, so that no answer waits for a game.
+    heads: Arc<Semaphore>,
     /// Who may wait for that.
     seats: Arc<Semaphore>,
 }
@@ -56,6 +58,7 @@ impl Service {
             jobs: Arc::new(Jobs::new(&config)),
             answers: Cache::new(20_000),
             hands: Arc::new(Semaphore::new(running.max(1))),
+            heads: Arc::new(Semaphore::new(running.max(1))),
             seats: Arc::new(Semaphore::new(running.max(1) + waiting)),
             oracle: Arc::new(Oracle::new(&config, store)),
             config,
@@ -71,11 +74,30 @@ impl Service {
         &self,
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
+        self.work_by(&self.hands, work).await
+    }
+
+    /// The same for an engine, which may take longer.
+    ///
+    /// # Errors
+    /// If too many wait already, or the work fails.
+    pub async fn think<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.work_by(&self.heads, work).await
+    }
+
+    async fn work_by<T: Send + 'static>(
+        &self,
+        whose: &Arc<Semaphore>,
+        work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
         let seat = self.seats.clone().try_acquire_owned().map_err(|_| {
             self.metrics.refused.fetch_add(1, Relaxed);
             ApiError::busy("too many requests are waiting for an answer", 1)
         })?;
-        let hand = self.hands.clone().acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let hand = whose.clone().acquire_owned().await.map_err(|_| ApiError::internal())?;
         let raised = RaiseOnDrop(Cancel::new());
         let cancel = raised.0.clone();
         let done = tokio::task::spawn_blocking(move || {

@@ -149,3 +149,25 @@ fn an_analysis_tells_how_far_it_is_and_what_is_certain() {
     }
     server.send("DELETE", &format!("/api/v1/solve/{id}"), "", "").ok();
 }
+
+#[test]
+fn an_engine_that_thinks_holds_up_no_analysis() {
+    let server =
+        Served::start(Config { analyses: (1, 4), move_time: Duration::from_secs(3600), ..Config::default() });
+    let wish = json!({"game": "mnk:9,9,5", "time": 3_600_000}).to_string();
+    let mut stream = server.connect();
+    let length = wish.len();
+    write!(stream, "POST /api/v1/choose HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: {length}\r\n\r\n{wish}").unwrap();
+    std::thread::sleep(Duration::from_millis(200));
+    let start = Instant::now();
+    server.get("/api/v1/analyze?game=mnk:3,3,3").ok();
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+}
+
+#[test]
+fn a_book_that_names_no_move_answers_an_analysis() {
+    let server = Served::start(Config::default());
+    let answer = server.get("/api/v1/analyze?game=connect4").ok();
+    assert_eq!((&answer["status"], &answer["from"]), (&json!("solved"), &json!("book")), "{answer}");
+    assert_eq!((&answer["plies"], &answer["best"]), (&json!(41), &json!(["4"])));
+}

@@ -25,7 +25,7 @@ export function verdictWords(a, sides) {
   if (a.outcome === "win") return `${me} wins${soon} with perfect play.`;
   if (a.outcome === "loss") return `${you} wins${soon} with perfect play.`;
   if (a.outcome === "draw") return "Draw with perfect play.";
-  return `Not solved yet. ${boundsWords(a.lower, a.upper, me, you)}`;
+  return boundsWords(a.lower, a.upper, me, you);
 }
 
 /** @param {Worth} lower @param {Worth} upper @param {string} me @param {string} you */

@@ -227,7 +227,7 @@ pub(crate) async fn choose(
     let place = Place { game: wish.game, position: wish.position, ..Place::default() };
     let shared = service.clone();
     service
-        .work(move |cancel| {
+        .think(move |cancel| {
             let at = board::view(&place)?;
             if at.over.is_some() {
                 return Err(ApiError::bad_request("game_over", "the game is over", "go back a move, or start a new game"));
