@@ -24,9 +24,11 @@ const LOOKS = {
 const server = await startServer("--analyze-time", "10s");
 const browser = await startBrowser();
 async function shoot(name, path, options) {
-  const page = await openPage(browser, server.address, path, { settings: { analysis: true }, ...options });
+  const why = /^connect4-(light|dark)/.test(name);
+  const page = await openPage(browser, server.address, path, { settings: { analysis: true, why }, ...options });
   await page.waitForLoadState("networkidle");
   if (path !== "/") await page.waitForSelector(".moves .mark", { timeout: 60_000 }).catch(() => console.error(`${name}: no values`));
+  if (why) await page.waitForSelector(".reasons .move");
   await page.screenshot({ path: `${folder}${name}.png` });
   if (page.faults.length) console.error(name, page.faults);
   await page.context().close();
