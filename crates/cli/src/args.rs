@@ -148,9 +148,21 @@ pub struct Question {
     /// Where the game begins: short for the parameter setup= of the spec
     #[arg(long, value_name = "SETUP")]
     pub setup: Option<String>,
+    /// The base of the guess of the work that guides the search: short for the parameter alpha= of the spec
+    #[arg(long, value_name = "NUMBER")]
+    pub alpha: Option<String>,
+    /// The weight of the chance in that guess: short for the parameter beta= of the spec
+    #[arg(long, value_name = "NUMBER")]
+    pub beta: Option<String>,
     /// Which sum tells that Breaker wins: paper is short for --without selfridge
     #[arg(long, value_enum)]
     pub stop: Option<crate::verbs::seven::StopRule>,
+    /// Keep what the search remembers in this file, and go on from it if it is there (dfpn)
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    pub checkpoint: Option<PathBuf>,
+    /// How often the checkpoint is written
+    #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s", requires = "checkpoint")]
+    pub every: Duration,
     #[command(flatten)]
     pub effort: Effort,
 }
@@ -159,7 +171,9 @@ impl Question {
     /// The spec with the parameters that were given by flags.
     pub fn spec(&self) -> String {
         let mut spec = self.place.spec.clone();
-        for (key, value) in [("first", &self.first), ("setup", &self.setup)] {
+        let flags =
+            [("first", &self.first), ("setup", &self.setup), ("alpha", &self.alpha), ("beta", &self.beta)];
+        for (key, value) in flags {
             if let Some(value) = value {
                 spec.push(if spec.contains(':') { ',' } else { ':' });
                 spec.push_str(&format!("{key}={value}"));

@@ -56,7 +56,16 @@ pub fn stats(out: &mut impl Write, verdict: &wire::Verdict) -> io::Result<()> {
         time(seconds),
         thousands(if seconds > 0.0 { (nodes / seconds) as u64 } else { 0 }),
         thousands(number("table_hits") as u64),
-    )
+    )?;
+    if number("created") > 0.0 {
+        let (created, support) = (number("created") as u64, number("support") as u64);
+        writeln!(out, "{} positions created, {} two plies on", thousands(created), thousands(support))?;
+    }
+    if number("earlier_nodes") > 0.0 {
+        let (nodes, seconds) = (number("earlier_nodes") as u64, number("earlier_seconds"));
+        writeln!(out, "before the checkpoint: {} nodes in {}", thousands(nodes), time(seconds))?;
+    }
+    Ok(())
 }
 
 /// An analysis: the verdict, then every move.

@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::Context as _;
-use ludex_judge::{AnyGame, Budget, Cancel, Goal, Job, Refusal, Store, open, wire};
+use ludex_judge::{AnyGame, Budget, Cancel, Checkpoint, Goal, Job, Refusal, Store, open, wire};
 
 use crate::{
     args::{self, Effort, Question},
@@ -50,6 +50,7 @@ fn answer(question: &Question, verb: Verb) -> Done {
         position: question.place.position.clone(),
         seed: question.place.seed,
         goal,
+        checkpoint: question.checkpoint.clone().map(|file| Checkpoint { file, every: question.every }),
         progress: display.reporter(),
         ..job(&question.effort)?
     };

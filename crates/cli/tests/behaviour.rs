@@ -112,6 +112,53 @@ fn ctrl_c_keeps_what_was_learnt() {
     assert!(text.contains("\"status\":\"cancelled\""), "{text}");
 }
 
+/// How many nodes a checkpoint is worth, by its heading.
+fn checkpoint_nodes(file: &Path) -> u64 {
+    let bytes = fs::read(file).unwrap_or_default();
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(500)]);
+    let nodes = text.lines().find_map(|line| line.strip_prefix("nodes="));
+    nodes.and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn a_killed_search_goes_on_from_its_checkpoint() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("search");
+    let args = ["solve", "seven:11", "--no-db", "--json", "--memory", "16MiB", "--every", "20ms"];
+    let start = || {
+        let mut command = ludex();
+        command.args(args).arg("--checkpoint").arg(&file).stdout(Stdio::piped());
+        command
+    };
+    let mut child = start().spawn().expect("it runs");
+    while checkpoint_nodes(&file) < 500 {
+        assert!(child.try_wait().expect("a status").is_none(), "it ended before it was killed");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().expect("kill -9");
+    child.wait().expect("it ends");
+    let kept = checkpoint_nodes(&file);
+    // It is the checkpoint of this search and of no other.
+    for other in [&["solve", "seven:12"][..], &["solve", "seven:11", "--without", "dead"]] {
+        let output = ludex().args(other).arg("--checkpoint").arg(&file).output().expect("it runs");
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("another search"), "{output:?}");
+    }
+    let verdict = json(&start().output().expect("it runs"));
+    assert_eq!((verdict["outcome"].as_str(), verdict["status"].as_str()), (Some("win"), Some("solved")));
+    assert_eq!(verdict["stats"]["earlier_nodes"].as_u64(), Some(kept));
+    // Nothing much is done twice: in one go it takes 3,195 nodes.
+    let nodes = verdict["stats"]["nodes"].as_u64().expect("nodes");
+    assert!(nodes < 3500 && nodes + kept < 5000, "{kept} nodes before and {nodes} after");
+    // What is damaged is refused, not searched anew.
+    let mut bytes = fs::read(&file).expect("read");
+    bytes.truncate(bytes.len() / 2);
+    fs::write(&file, &bytes).expect("written");
+    let output = start().output().expect("it runs");
+    assert_eq!((output.status.code(), json(&output)["code"].as_str()), (Some(2), Some("bad_checkpoint")));
+    assert_eq!(fs::read(&file).expect("read"), bytes);
+}
+
 #[test]
 fn a_closed_pipe_is_no_error() {
     let mut child = ludex()

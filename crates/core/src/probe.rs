@@ -28,6 +28,9 @@ pub struct Progress {
     pub bounds: Bounds,
     /// In an analysis: how many of how many moves are done.
     pub moves: Option<(usize, usize)>,
+    /// The proof numbers of the root, from searches that have them: the work left to show that the side to move
+    /// reaches what is asked, and to show that it does not.
+    pub numbers: Option<(f64, f64)>,
 }
 
 /// The search's only window to the world: clock, limits and progress.
@@ -41,6 +44,11 @@ pub trait Probe: Sync {
     /// Report new bounds of the root.
     fn bounds(&self, bounds: Bounds) {
         let _ = bounds;
+    }
+
+    /// Report the proof numbers of the root.
+    fn numbers(&self, phi: f64, delta: f64) {
+        let _ = (phi, delta);
     }
 
     /// Time since the start, zero if there is no clock.

@@ -7,10 +7,11 @@ use ludex_search::{
     Ask, alphabeta, aostar, brute,
     dfpn::{self, ProofTable},
     pns,
+    support::support,
     table::Table,
 };
 
-use crate::{connect4, job::Job, mnk, parallel, turns, watch::Watch};
+use crate::{Refusal, connect4, job::Job, mnk, parallel, turns, watch::Watch};
 
 /// The searches by name.
 pub(crate) const SOLVERS: &[&str] =
@@ -85,7 +86,7 @@ fn default<G: Game>(game: &G, goal: Goal) -> &'static str {
     }
 }
 
-/// Run a search by name, and say which one answered.
+/// Run a search by name, and say which one answered. `about` names the search in its checkpoint.
 pub(crate) fn run<G: Game>(
     name: &'static str,
     game: &G,
@@ -93,21 +94,22 @@ pub(crate) fn run<G: Game>(
     job: &Job,
     watch: &Watch,
     memory: &mut Memory<G>,
-) -> (&'static str, Verdict<G::Move>) {
+    about: impl FnOnce() -> String,
+) -> Result<(&'static str, Verdict<G::Move>), Refusal> {
     let ask = Ask { game, position, goal: job.goal, probe: watch, worker: 0 };
     let threads = job.budget.threads;
     memory.prepare(job, name);
     if name == connect4::NAME
         && let Some(verdict) = connect4::run(&ask, job, watch, &mut memory.own)
     {
-        return (name, verdict);
+        return Ok((name, verdict));
     }
-    let verdict = match name {
+    let mut verdict = match name {
         turns::NAME => {
             let (bytes, bits) = (job.budget.memory, game.key_bits());
             let bounds = &*memory.bounds.get_or_insert_with(|| Table::new(bytes / 4 * 3, bits));
             let proofs = &*memory.proofs.get_or_insert_with(|| ProofTable::new(bytes / 4));
-            return turns::run(&ask, threads, watch, bounds, proofs);
+            return Ok(turns::run(&ask, threads, watch, bounds, proofs));
         }
         "brute" => brute::solve(&ask, job.budget.memory),
         "pns" => {
@@ -119,9 +121,15 @@ pub(crate) fn run<G: Game>(
         "dfpn" => {
             let table = &*memory.proofs.get_or_insert_with(|| ProofTable::new(job.budget.memory));
             let options = dfpn::Options::default();
-            parallel::run(watch, threads, false, |worker| {
-                dfpn::solve(&Ask { worker, ..ask.clone() }, table, options)
-            })
+            let search = || {
+                parallel::run(watch, threads, false, |worker| {
+                    dfpn::solve(&Ask { worker, ..ask.clone() }, table, options)
+                })
+            };
+            match &job.checkpoint {
+                Some(checkpoint) => checkpoint.run(&about(), table, watch, search)?,
+                None => search(),
+            }
         }
         _ => {
             let bits = game.key_bits();
@@ -131,5 +139,8 @@ pub(crate) fn run<G: Game>(
             })
         }
     };
-    (name, verdict)
+    if ["dfpn", "pns"].contains(&name) {
+        verdict.stats.count("support", support(game, &ask.position).len() as u64);
+    }
+    Ok((name, verdict))
 }

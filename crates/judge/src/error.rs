@@ -1,7 +1,7 @@
 //! Why a job was not done.
 
 use ludex_core::InputError;
-use ludex_store::StoreError;
+use ludex_store::{StoreError, checkpoint::CheckpointError};
 
 /// A job that was refused before it began, or whose result could not be kept.
 #[derive(Debug, thiserror::Error)]
@@ -12,6 +12,9 @@ pub enum Refusal {
     /// The database could not be used.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// The checkpoint could not be used.
+    #[error(transparent)]
+    Checkpoint(#[from] CheckpointError),
 }
 
 impl Refusal {
@@ -21,6 +24,7 @@ impl Refusal {
         match self {
             Refusal::Input(e) => e.code,
             Refusal::Store(_) => "bad_database",
+            Refusal::Checkpoint(_) => "bad_checkpoint",
         }
     }
 
@@ -30,6 +34,7 @@ impl Refusal {
         match self {
             Refusal::Input(e) => e.hint.clone(),
             Refusal::Store(e) => e.hint(),
+            Refusal::Checkpoint(e) => e.hint(),
         }
     }
 }

@@ -97,6 +97,7 @@ impl<G: Playable> Hosted<G> {
         let on = job.without.iter().try_fold(self.game.switched(), |on, name| on.without(list, name))?;
         let game = self.game.clone().with_switches(on).for_goal(job.goal);
         let solver = choice::name(&game, job)?;
+        job.checkpoint.as_ref().map_or(Ok(()), |checkpoint| checkpoint.check(solver))?;
         Ok(Task {
             job,
             watch,
@@ -131,7 +132,8 @@ impl<G: Playable> Hosted<G> {
         }
         let before = task.watch.elapsed();
         task.watch.next_question();
-        let (solver, verdict) = choice::run(task.solver, &task.game, *p, job, task.watch, memory);
+        let about = || self.about(task, p);
+        let (solver, verdict) = choice::run(task.solver, &task.game, *p, job, task.watch, memory, about)?;
         if let Some(store) = &job.store
             && (verdict.bounds.lo > Value::WORST || verdict.bounds.hi < Value::BEST)
         {
@@ -148,6 +150,19 @@ impl<G: Playable> Hosted<G> {
             store.put(&row)?;
         }
         Ok(Finding { verdict, from: "search", solver: solver.into() })
+    }
+
+    /// What a checkpoint of a search belongs to, as lines of `key=value`.
+    fn about(&self, task: &Task<'_, G>, p: &G::Position) -> String {
+        format!(
+            "program=ludex {}\ngame={}\nposition={}\ngoal={:?}\nwithout={}\nsolver={}\n",
+            env!("CARGO_PKG_VERSION"),
+            self.game.spec(),
+            self.game.position_text(p),
+            task.job.goal,
+            task.game.switched().off_names(self.game.switches()),
+            task.solver,
+        )
     }
 
     /// An answer without search that meets the goal, and names a move if one is wanted.
@@ -375,6 +390,14 @@ impl<G: Playable> AnyGame for Hosted<G> {
     }
 
     fn analyze(&self, job: &Job) -> Result<wire::Analysis, Refusal> {
+        if job.checkpoint.is_some() {
+            return Err(InputError::new(
+                "no_checkpoint",
+                "a checkpoint is of one search, and an analysis makes one for every move",
+                "use solve",
+            )
+            .into());
+        }
         let watch = Watch::new(job);
         let task = Task { value_only: true, ..self.task(job, &watch)? };
         let p = self.position_of(job)?;

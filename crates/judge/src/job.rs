@@ -5,6 +5,8 @@ use std::{fmt, path::PathBuf, sync::Arc};
 use ludex_core::{Budget, Cancel, Goal, InputError, MIN_MEMORY, Progress};
 use ludex_store::Store;
 
+use crate::checkpoint::Checkpoint;
+
 /// Who is told of progress.
 pub type Reporter = Arc<dyn Fn(&Progress) + Send + Sync>;
 
@@ -31,6 +33,8 @@ pub struct Job {
     pub table_folder: Option<PathBuf>,
     /// Whether books may answer.
     pub book: bool,
+    /// Where to keep what the search remembers, so that it can go on after it was stopped.
+    pub checkpoint: Option<Checkpoint>,
     /// Raised to stop it.
     pub cancel: Cancel,
     /// Told of progress several times a second.
@@ -50,6 +54,7 @@ impl Default for Job {
             tables: true,
             table_folder: std::env::var_os("LUDEX_TABLES").map(PathBuf::from),
             book: true,
+            checkpoint: None,
             cancel: Cancel::new(),
             progress: None,
         }

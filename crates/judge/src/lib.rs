@@ -13,6 +13,7 @@
 //! assert_eq!(verdict.outcome, "win");
 //! assert_eq!(verdict.best, ["1"]);
 //! ```
+mod checkpoint;
 mod choice;
 pub mod collapsi;
 pub mod connect4;
@@ -33,12 +34,14 @@ mod watch;
 pub mod wire;
 pub mod words;
 
+pub use checkpoint::Checkpoint;
 pub use error::Refusal;
 pub use facade::{AnyGame, Count, MoveView, View};
 pub use job::{Job, Reporter};
 pub use ludex_core::{
     Budget, Cancel, Fact, Goal, InputError, Layout, MIN_MEMORY, Mark, Outcome, Progress, Side, Spec, Switch,
 };
+pub use ludex_games::positional::sha256;
 pub use ludex_games::{
     Cost, KnownValue, known_values,
     registry::{FAMILIES, Family},

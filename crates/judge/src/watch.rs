@@ -2,7 +2,7 @@
 
 use std::{
     sync::{
-        Mutex, PoisonError,
+        Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
     },
     time::{Duration, Instant},
@@ -23,6 +23,7 @@ pub(crate) struct Watch {
     bounds: Mutex<Bounds>,
     /// The analysis that the questions belong to.
     around: Mutex<Option<Around>>,
+    numbers: Mutex<Option<(f64, f64)>>,
     /// When progress is next due, in milliseconds since the start.
     due: AtomicU64,
     /// Raised when one of several workers has the answer.
@@ -53,6 +54,10 @@ impl Around {
 /// Time between two reports.
 const REPORT_EVERY: u64 = 100;
 
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Watch {
     pub(crate) fn new(job: &Job) -> Self {
         Self {
@@ -64,6 +69,7 @@ impl Watch {
             nodes: AtomicU64::new(0),
             bounds: Mutex::new(Bounds::ALL),
             around: Mutex::new(None),
+            numbers: Mutex::new(None),
             due: AtomicU64::new(REPORT_EVERY),
             done: AtomicBool::new(false),
         }
@@ -81,13 +87,14 @@ impl Watch {
 
     /// Forget the bounds of the question before.
     pub(crate) fn next_question(&self) {
-        *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = Bounds::ALL;
+        *locked(&self.bounds) = Bounds::ALL;
+        *locked(&self.numbers) = None;
     }
 
     /// The next question is about a move of an analysis.
     pub(crate) fn next_move(&self, around: Around) {
         self.next_question();
-        *self.around.lock().unwrap_or_else(PoisonError::into_inner) = Some(around);
+        *locked(&self.around) = Some(around);
     }
 
     fn report(&self, time: Duration) {
@@ -95,10 +102,11 @@ impl Watch {
         let now = time.as_millis() as u64;
         let due = self.due.load(Relaxed);
         if now >= due && self.due.compare_exchange(due, now + REPORT_EVERY, Relaxed, Relaxed).is_ok() {
-            let bounds = *self.bounds.lock().unwrap_or_else(PoisonError::into_inner);
-            let around = *self.around.lock().unwrap_or_else(PoisonError::into_inner);
+            let (bounds, numbers, around) =
+                (*locked(&self.bounds), *locked(&self.numbers), *locked(&self.around));
             let bounds = around.map_or(bounds, |a| a.bounds(bounds));
-            reporter(&Progress { nodes: self.nodes(), time, bounds, moves: around.map(|a| a.moves) });
+            let moves = around.map(|a| a.moves);
+            reporter(&Progress { nodes: self.nodes(), time, bounds, moves, numbers });
         }
     }
 }
@@ -123,7 +131,11 @@ impl Probe for Watch {
     }
 
     fn bounds(&self, bounds: Bounds) {
-        *self.bounds.lock().unwrap_or_else(PoisonError::into_inner) = bounds;
+        *locked(&self.bounds) = bounds;
+    }
+
+    fn numbers(&self, phi: f64, delta: f64) {
+        *locked(&self.numbers) = Some((phi, delta));
     }
 
     fn elapsed(&self) -> Duration {

@@ -208,6 +208,10 @@ pub fn progress(progress: &Progress) -> Json {
     if let Some((done, of)) = progress.moves {
         object["moves"] = json!({"done": done, "of": of});
     }
+    if let Some((proof, disproof)) = progress.numbers {
+        object["proof"] = json!(proof);
+        object["disproof"] = json!(disproof);
+    }
     object
 }
 

@@ -50,6 +50,17 @@ fn quick_known_values() {
     assert!(checked > 20, "only {checked} values");
 }
 
+/// Seven in a row on small tiles again, by a search that knows nothing but the rules, the mirror and its table.
+#[test]
+fn small_tiles_without_any_rule() {
+    for columns in 4..=6 {
+        let game = open(&format!("seven:{columns}")).expect("a game");
+        let without = game.switches().iter().map(|s| s.name.to_owned()).filter(|s| s != "mirror").collect();
+        let verdict = game.solve(&Job { without, ..Job::default() }).expect("a verdict");
+        assert_eq!((verdict.outcome, verdict.status), ("win", "solved"), "{columns} columns");
+    }
+}
+
 #[test]
 fn a_cancelled_search_stops_at_once() {
     let cancel = Cancel::new();

@@ -22,6 +22,7 @@ mod driver;
 mod line;
 pub mod pns;
 pub mod retrograde;
+pub mod support;
 pub mod table;
 pub mod think;
 

@@ -21,6 +21,9 @@ impl Probe for Patience {
     }
 }
 
+/// Nodes that proof-number search folded for lack of memory and solved the question all the same.
+static FOLDED: AtomicU64 = AtomicU64::new(0);
+
 /// Compare on random positions with at most so many plies to go.
 struct Agree {
     positions: u64,
@@ -72,6 +75,13 @@ fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax
         ];
         let options = pns::Options { heuristic: seed.is_multiple_of(2), memory: 1 << 30 };
         verdicts.push(("pns", pns::solve(&ask(0), options)));
+        let little = pns::solve(&ask(0), pns::Options { memory: 1 << 17, ..options });
+        // It may give up, but what it says is right.
+        if little.status != Status::OutOfMemory {
+            let folded = little.stats.extra.iter().find(|(name, _)| *name == "folded");
+            FOLDED.fetch_add(folded.map_or(0, |(_, n)| *n), Ordering::Relaxed);
+            verdicts.push(("pns in little memory", little));
+        }
         verdicts.push(("aostar", aostar::solve(&ask(0), 1 << 30)));
         if goal == Goal::Distance && game.max_plies(&p) <= 9 {
             verdicts.push(("brute", brute::solve(&ask(0), 1 << 26)));
@@ -111,6 +121,7 @@ fn all_searches_agree_with_minimax() {
             assert!(registry::visit(&spec, Agree { positions: 60, left: u32::MAX }).expect("a game") > 0);
         }
     }
+    assert!(FOLDED.load(Ordering::Relaxed) > 100, "little memory was enough");
 }
 
 /// Boards on which the game's own rules settle most questions, so that the best move is often not the one searched.

@@ -1,4 +1,4 @@
-//! What was learnt: the verdict database.
+//! What was learnt: the verdict database, tables of whole games, checkpoints of searches.
 //!
 //! A [`Store`] is one SQLite file (`ludex.db`) that several processes may use at once. It keeps what searches found
 //! out about positions, as bounds, together with what made them: program version, solver, rules switched off. Several
@@ -27,6 +27,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+pub mod checkpoint;
 mod error;
 mod filter;
 mod row;
@@ -34,6 +35,7 @@ mod schema;
 mod sha256;
 mod store;
 pub mod tablebase;
+mod whole;
 
 pub use error::StoreError;
 pub use filter::Filter;

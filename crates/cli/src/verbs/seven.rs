@@ -3,12 +3,14 @@
 use std::{
     fs,
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
+use anyhow::Context as _;
 use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use ludex_judge::seven::{self, EdgeSet, Measured, Stop};
+use ludex_judge::seven::{self, EdgeSet, Limits, Measured, Stop};
+use ludex_judge::sha256;
 use serde_json::json;
 
 use crate::{
@@ -68,11 +70,40 @@ pub enum Action {
         #[arg(long, value_enum, default_value = "paper")]
         stop: StopRule,
     },
+    /// Positions that no rule decides at once, solved: what the chance of Breaker is fitted to
+    Data {
+        /// The least number of columns
+        #[arg(long, value_name = "N", default_value_t = 7)]
+        from: usize,
+        /// The greatest number of columns
+        #[arg(long, value_name = "N", default_value_t = 10)]
+        to: usize,
+        /// How many positions
+        #[arg(long, default_value = "400", value_parser = units::count)]
+        positions: u64,
+        /// Leave out what takes more nodes than this
+        #[arg(long, default_value = "300", value_parser = units::count)]
+        nodes: u64,
+        /// The seed
+        #[arg(long, default_value_t = 1)]
+        seed: u64,
+    },
+    /// Fit the chance that Breaker wins to solved positions
+    Fit {
+        /// What `seven data` printed
+        file: PathBuf,
+    },
     /// Rerun the paper's tables and figure, beside its numbers
     Reproduce {
+        /// Only these: I, II, III, 5 for the figure; joined by commas
+        #[arg(long, value_name = "TABLES", value_delimiter = ',')]
+        only: Vec<String>,
         /// Give up on a line after this time
         #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s")]
         time: Duration,
+        /// Give up on a line after this many nodes
+        #[arg(long, value_name = "N", value_parser = units::count)]
+        nodes: Option<u64>,
         /// Memory for the table
         #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "1GiB")]
         memory: u64,
@@ -106,8 +137,17 @@ pub fn seven(args: &Seven) -> Done {
         Action::Simulate { tile, seed, max_moves, stop } => {
             simulate(out, tile, *seed, *max_moves, *stop, args.json)
         }
-        Action::Reproduce { time, memory, solver, svg } => {
-            let done = seven::reproduce(*time, *memory, solver.as_deref(), |line| {
+        Action::Data { from, to, positions, nodes, seed } => {
+            let left_out = seven::data(*from..=*to, *positions, *nodes, *seed, |solved| {
+                let _ = writeln!(out, "{solved}");
+            })?;
+            eprintln!("{} positions left out, because they take more nodes", thousands(left_out));
+            Ok(Exit::Answered)
+        }
+        Action::Fit { file } => fit(out, file, args.json),
+        Action::Reproduce { only, time, nodes, memory, solver, svg } => {
+            let limits = Limits { time: Some(*time), nodes: *nodes, memory: *memory };
+            let done = seven::reproduce(only, limits, solver.as_deref(), |line| {
                 let _ = measured(out, line, args.json);
             })?;
             if let Some(file) = svg {
@@ -186,26 +226,60 @@ fn measured(out: &mut impl Write, line: &Measured, json: bool) -> anyhow::Result
         return json_line(
             out,
             &json!({
-                "type": "measured", "table": line.table, "game": line.spec, "without": line.without,
+                "type": "measured", "table": line.table, "game": line.spec, "about": line.about,
+                "without": line.without, "ratio": line.ratio.map(|(seconds, nodes)| [seconds, nodes]),
                 "outcome": line.outcome, "nodes": line.nodes, "created": line.created,
                 "seconds": line.seconds, "paper": line.paper,
             }),
         );
     }
-    let without = if line.without.is_empty() { String::new() } else { format!(" without {}", line.without) };
-    writeln!(
-        out,
-        "{}  {}{without}: {}, {} nodes, {} created, {}; the paper: {}",
-        line.table,
-        line.spec,
-        line.outcome,
-        thousands(line.nodes),
-        thousands(line.created),
-        time(line.seconds),
-        if line.paper.is_empty() { "-" } else { line.paper }
-    )?;
+    let spec = &line.spec;
+    write!(out, "{}  {spec}, {}: {}", line.table, line.about, line.outcome)?;
+    if line.nodes > 0 {
+        write!(out, ", {} nodes, {} created", thousands(line.nodes), thousands(line.created))?;
+    }
+    write!(out, ", {}", time(line.seconds))?;
+    if let Some((seconds, nodes)) = line.ratio {
+        write!(out, ", ratio {seconds:.2}/{nodes:.2}")?;
+    }
+    let paper = if line.paper.is_empty() { "-" } else { line.paper };
+    writeln!(out, "; the paper: {paper}")?;
     out.flush()?;
     Ok(())
+}
+
+fn fit(out: &mut impl Write, file: &Path, json: bool) -> Done {
+    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let samples: Vec<_> = seven::read(&text)?.iter().map(|solved| solved.sample).collect();
+    let found = seven::fit(&samples);
+    let (loss, share) = found.quality(&samples);
+    let breaker = samples.iter().filter(|s| s.breaker_wins).count();
+    let digest = sha256(text.as_bytes());
+    if json {
+        json_line(
+            out,
+            &json!({
+                "type": "fit", "positions": samples.len(), "breaker": breaker, "constant": found.constant,
+                "maker_to_move": found.maker_to_move, "empty": found.empty, "potential": found.potential,
+                "loss": loss, "share": share, "sha256": digest,
+            }),
+        )?;
+        return Ok(Exit::Answered);
+    }
+    writeln!(
+        out,
+        "{} positions, Breaker wins {}",
+        thousands(samples.len() as u64),
+        thousands(breaker as u64)
+    )?;
+    writeln!(
+        out,
+        "log odds of Breaker = {:.4} {:+.4} (Maker to move) {:+.4} empty {:+.4} potential",
+        found.constant, found.maker_to_move, found.empty, found.potential
+    )?;
+    writeln!(out, "mean loss {loss:.4}, right {:.1} % of the time", 100.0 * share)?;
+    writeln!(out, "sha256 of the data {digest}")?;
+    Ok(Exit::Answered)
 }
 
 fn soak(out: &mut impl Write, positions: u64, cells: usize, seed: u64, json: bool) -> Done {

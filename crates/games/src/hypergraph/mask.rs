@@ -150,18 +150,24 @@ macro_rules! machine_word {
 machine_word!(u64);
 machine_word!(u128);
 
-/// A set of up to 256 cells.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Wide([u64; 4]);
+/// A set of up to 64 `N` cells; 256 unless it is said.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Wide<const N: usize = 4>([u64; N]);
 
-impl Wide {
+impl<const N: usize> Default for Wide<N> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl<const N: usize> Wide<N> {
     #[inline]
     fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
         Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
     }
 }
 
-impl BitAnd for Wide {
+impl<const N: usize> BitAnd for Wide<N> {
     type Output = Self;
     #[inline]
     fn bitand(self, other: Self) -> Self {
@@ -169,7 +175,7 @@ impl BitAnd for Wide {
     }
 }
 
-impl BitOr for Wide {
+impl<const N: usize> BitOr for Wide<N> {
     type Output = Self;
     #[inline]
     fn bitor(self, other: Self) -> Self {
@@ -177,7 +183,7 @@ impl BitOr for Wide {
     }
 }
 
-impl BitXor for Wide {
+impl<const N: usize> BitXor for Wide<N> {
     type Output = Self;
     #[inline]
     fn bitxor(self, other: Self) -> Self {
@@ -185,7 +191,7 @@ impl BitXor for Wide {
     }
 }
 
-impl Not for Wide {
+impl<const N: usize> Not for Wide<N> {
     type Output = Self;
     #[inline]
     fn not(self) -> Self {
@@ -193,7 +199,7 @@ impl Not for Wide {
     }
 }
 
-impl Shl<u32> for Wide {
+impl<const N: usize> Shl<u32> for Wide<N> {
     type Output = Self;
     #[inline]
     fn shl(self, by: u32) -> Self {
@@ -206,7 +212,7 @@ impl Shl<u32> for Wide {
     }
 }
 
-impl Shr<u32> for Wide {
+impl<const N: usize> Shr<u32> for Wide<N> {
     type Output = Self;
     #[inline]
     fn shr(self, by: u32) -> Self {
@@ -219,13 +225,13 @@ impl Shr<u32> for Wide {
     }
 }
 
-impl Mask for Wide {
-    const BITS: usize = 256;
-    const EMPTY: Self = Self([0; 4]);
+impl<const N: usize> Mask for Wide<N> {
+    const BITS: usize = 64 * N;
+    const EMPTY: Self = Self([0; N]);
 
     #[inline]
     fn bit(cell: usize) -> Self {
-        let mut words = [0; 4];
+        let mut words = [0; N];
         words[cell / 64] = 1 << (cell % 64);
         Self(words)
     }
@@ -259,7 +265,7 @@ impl Mask for Wide {
     }
 }
 
-impl Debug for Wide {
+impl<const N: usize> Debug for Wide<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:x?}", self.0)
     }
@@ -269,7 +275,7 @@ impl Debug for Wide {
 mod tests {
     use super::*;
 
-    /// All three against a list of booleans.
+    /// All of them against a list of booleans.
     fn like_a_list<M: Mask>() {
         let mut rng = ludex_core::Rng::new(5);
         let draw =
@@ -307,5 +313,6 @@ mod tests {
         like_a_list::<u64>();
         like_a_list::<u128>();
         like_a_list::<Wide>();
+        like_a_list::<Wide<6>>();
     }
 }

@@ -23,7 +23,8 @@ use super::{
 
 const FORCED: usize = 0;
 const THREATS: usize = 1;
-const DEAD: usize = 2;
+/// The place of `dead` in [`SWITCHES`].
+pub const DEAD: usize = 2;
 const DOMINATED: usize = 3;
 const STOP: usize = 4;
 const SELFRIDGE: usize = 5;

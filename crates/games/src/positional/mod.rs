@@ -58,7 +58,7 @@ const BUILT_IN: [(&str, &str); 3] = [
 ];
 
 /// The largest board a mask holds.
-const MAX_CELLS: usize = 256;
+const MAX_CELLS: usize = 384;
 
 /// Texts seen by this process, by their digests: so that a canonical spec makes its game again.
 fn seen() -> &'static Mutex<HashMap<String, String>> {
@@ -111,7 +111,7 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
     match sheet.cells.len() {
         ..=64 => Ok(visitor.visit(Positional::<u64, 3>::new(&sheet, &name))),
         65..=128 => Ok(visitor.visit(Positional::<u128, 5>::new(&sheet, &name))),
-        129..=MAX_CELLS => Ok(visitor.visit(Positional::<Wide, 9>::new(&sheet, &name))),
+        129..=MAX_CELLS => Ok(visitor.visit(Positional::<Wide<6>, 13>::new(&sheet, &name))),
         cells => Err(InputError::spec(
             format!("{cells} positions are too many"),
             format!("a board has at most {MAX_CELLS}"),

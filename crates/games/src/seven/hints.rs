@@ -2,7 +2,7 @@
 
 use ludex_core::{Bounds, Game, Moves, Side, Switch, Value, Window};
 
-use super::{Board, Cell, Seven};
+use super::{Board, Cell, Logit, Seven};
 use crate::hypergraph::{
     residual::ONE,
     weak::{self, Stage},
@@ -10,6 +10,7 @@ use crate::hypergraph::{
 
 pub(super) const MIRROR: usize = 8;
 const HEURISTIC: usize = 9;
+pub(super) const ISOMORPHY: usize = 10;
 
 /// The rules that can be switched off.
 pub(super) const SWITCHES: &[Switch] = &[
@@ -23,10 +24,18 @@ pub(super) const SWITCHES: &[Switch] = &[
     weak::SWITCHES[7],
     Switch { name: "mirror", what: "mirror images are the same position" },
     Switch { name: "heuristic", what: "first guesses of the work from the potential" },
+    Switch { name: "isomorphy", what: "shifted and turned live parts are the same position (with dead)" },
 ];
 
 /// The base of the guess: the work to show that Breaker wins grows as this to the potential.
 pub(super) const ALPHA: f32 = 20.0;
+
+/// How much the chance that Breaker wins adds to the work to show that Maker does.
+pub(super) const BETA: f32 = 10.0;
+
+/// The chance that Breaker wins, as `ludex seven fit` finds it from what `ludex seven data` prints. The SHA-256 of that
+/// data is 9e820864b3574f36f4ae32499980997dc005a289ba3b4ea4e62ad3ad3372a13a.
+const CHANCE: Logit = Logit { constant: 18.5619, maker_to_move: -8.1350, empty: 0.5885, potential: -7.6755 };
 
 /// Maker or Breaker wins, said by the side to move.
 fn won_by(maker: bool, side: Side) -> Bounds {
@@ -96,14 +105,25 @@ impl Seven {
         Board { maker, breaker, side: p.side.other() }
     }
 
-    /// The first guess of the paper, with base 20 instead of 1000: the work to show that Breaker wins grows as
-    /// α^potential; to show that Maker does, there is none.
+    /// What the guess is made from: the number of empty cells, and the potential.
+    #[must_use]
+    pub fn seen(&self, p: &Board) -> (f64, f64) {
+        let weight = self.weak.weight(&p.stage()) as f64;
+        (f64::from(self.free(p).count_ones()), 2.0 * weight / ONE as f64)
+    }
+
+    /// The first guess of the paper: the work to show that Breaker wins grows as α^potential; the work to show that Maker
+    /// wins is 1 + β · (the chance that Breaker does).
     pub(super) fn guess(&self, p: &Board) -> (f32, f32) {
         if !self.switches.on(HEURISTIC) {
             return (1.0, 1.0);
         }
-        let potential = 2.0 * self.weak.weight(&p.stage()) as f32 / ONE as f32;
-        let breaker = self.alpha.powf(potential);
-        if p.side == Side::First { (1.0, breaker) } else { (breaker, 1.0) }
+        let (empty, potential) = self.seen(p);
+        let breaker = self.alpha.powf(potential as f32);
+        let maker = match self.beta {
+            0.0 => 1.0,
+            beta => 1.0 + beta * CHANCE.chance(p.side == Side::First, empty, potential) as f32,
+        };
+        if p.side == Side::First { (maker, breaker) } else { (breaker, maker) }
     }
 }

@@ -16,7 +16,9 @@
 //! ```
 mod draw;
 mod edges;
+mod fit;
 mod hints;
+mod isomorphy;
 mod notation;
 mod position;
 mod potential;
@@ -29,6 +31,7 @@ use ludex_core::{InputError, Notation, Side, Spec};
 use crate::registry::{Family, Visitor};
 
 pub use edges::{EdgeSet, Line};
+pub use fit::{Logit, Sample, fit};
 pub use position::{Board, Cell, MAX_COLUMNS, MIN_COLUMNS, Seven};
 pub use potential::{Histogram, Potential};
 pub use reference::NaiveSeven;
@@ -39,7 +42,7 @@ pub const FAMILY: Family = Family {
     name: "seven",
     title: "Seven in a row, tiled",
     about: "Maker wants a line of the 4xn tile of seven in a row, Breaker a cell in every line.",
-    usage: "seven:N[,edges=paper|harness][,first=maker|breaker][,setup=disproof|BOARD] (N columns, 4 to 15)",
+    usage: "seven:N[,edges=paper|harness][,first=maker|breaker][,setup=disproof|BOARD] (N columns, 4 to 15; also alpha= and beta=, which guide the search)",
     examples: &["seven:8", "seven:7,edges=harness", "seven:8,first=breaker", "seven:7,setup=disproof"],
     small: &[
         "seven:4,setup=M..M/B.../..M./.B.B",
@@ -65,7 +68,7 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
 /// # Errors
 /// If the parameters are wrong.
 pub fn of_spec(spec: &Spec) -> Result<Seven, InputError> {
-    spec.only(1, &["edges", "first", "setup"], FAMILY.usage)?;
+    spec.only(1, &["edges", "first", "setup", "alpha", "beta"], FAMILY.usage)?;
     let columns = if spec.positional().is_empty() {
         8
     } else {
@@ -83,7 +86,16 @@ pub fn of_spec(spec: &Spec) -> Result<Seven, InputError> {
         };
         game = game.with_start(start);
     }
-    Ok(game)
+    let weight = |name: &str, usual: f32, least: f32| match spec.named(name) {
+        None => Ok(usual),
+        Some(text) => text.parse().ok().filter(|w| (least..=1e6).contains(w)).ok_or_else(|| {
+            InputError::spec(
+                format!("{name} cannot be '{text}'"),
+                format!("it is a number from {least} to 1000000; usually {usual}"),
+            )
+        }),
+    };
+    Ok(game.with_guess(weight("alpha", hints::ALPHA, 1.0)?, weight("beta", hints::BETA, 0.0)?))
 }
 
 impl Seven {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use ludex_core::{Bounds, Game, Goal, InputError, Moves, Nature, Outcome, Side, Switch, Switches, Window};
 
 use super::{EdgeSet, Histogram, Line, Potential, hints, symmetry::Symmetry};
-use crate::hypergraph::weak::Weak;
+use crate::hypergraph::weak::{self, Weak};
 
 /// The least number of columns: the diagonals need four.
 pub const MIN_COLUMNS: usize = 4;
@@ -31,6 +31,7 @@ pub struct Seven {
     symmetries: Arc<[Symmetry]>,
     pub(super) weak: Weak<Line>,
     pub(super) alpha: f32,
+    pub(super) beta: f32,
     pub(super) outcome_only: bool,
     pub(super) switches: Switches,
 }
@@ -109,6 +110,7 @@ impl Seven {
             start: None,
             weak: Weak::new(4 * columns, &lines),
             alpha: hints::ALPHA,
+            beta: hints::BETA,
             outcome_only: false,
             switches: Switches::default(),
             lines: lines.into(),
@@ -152,10 +154,12 @@ impl Seven {
         &self.lines
     }
 
-    /// The same game with another base for the guess of the work (see [`Game::effort`]).
+    /// The same game with other weights for the guess of the work (see [`Game::effort`]): the work to show that Breaker
+    /// wins is α^potential, that Maker wins 1 + β · (the chance that Breaker does). They guide a search and change no
+    /// answer.
     #[must_use]
-    pub fn with_alpha(self, alpha: f32) -> Self {
-        Self { alpha, ..self }
+    pub fn with_guess(self, alpha: f32, beta: f32) -> Self {
+        Self { alpha, beta, ..self }
     }
 
     /// Where the game begins.
@@ -252,6 +256,11 @@ impl Game for Seven {
     }
 
     fn key(&self, p: &Board) -> u128 {
+        // Cells in no live line are not told apart there, so they must not be played either.
+        if self.outcome_only && self.switches.on(hints::ISOMORPHY) && self.switches.on(weak::DEAD) {
+            let (maker, breaker) = self.canonical(p);
+            return key_of(maker, breaker, p.side);
+        }
         let (mut maker, mut breaker) = (p.maker, p.breaker);
         if !self.switches.on(hints::MIRROR) {
             return key_of(maker, breaker, p.side);

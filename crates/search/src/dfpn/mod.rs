@@ -10,7 +10,7 @@
 //! child (Ueda, Hashimoto, Hashimoto and Iida 2008), which cannot count anything twice.
 mod numbers;
 
-use ludex_core::{Bounds, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
+use ludex_core::{Bounds, Game, Goal, Moves, Probe, Stats, Stop, Value, Verdict, Window};
 
 pub use numbers::ProofTable;
 use numbers::{Numbers, Remembered};
@@ -53,6 +53,7 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &ProofTable<G::Key>, options: Opt
         table,
         options,
         meter: Meter::new(ask.probe),
+        probe: ask.probe,
         stats: Stats::default(),
         created: 0,
         moves: Moves::new(),
@@ -85,6 +86,7 @@ struct Dfpn<'a, G: Game> {
     table: &'a ProofTable<G::Key>,
     options: Options,
     meter: Meter<'a>,
+    probe: &'a dyn Probe,
     stats: Stats,
     created: u64,
     moves: Moves<G::Move>,
@@ -130,7 +132,7 @@ impl<G: Game> Dfpn<'_, G> {
                     // Every move has to be refuted.
                     Numbers { phi, delta: if self.options.mobility { delta.max(width) } else { delta } }
                 };
-                self.table.put(key, question, numbers, bounds, 1);
+                self.table.put(key, question, numbers, bounds, 0);
                 (numbers, bounds)
             }
         };
@@ -201,6 +203,9 @@ impl<G: Game> Dfpn<'_, G> {
         }
         let state = loop {
             let (numbers, bounds) = self.combine(&children, window, known, left_out);
+            if ply == 0 {
+                self.probe.numbers(numbers.phi, numbers.delta);
+            }
             if numbers.phi >= limit.phi || numbers.delta >= limit.delta || numbers.is_settled() {
                 break (numbers, bounds);
             }

@@ -93,6 +93,27 @@ impl<K: Key> ProofTable<K> {
         self.entries.put(key.words().as_ref(), 1, &payload, work);
     }
 
+    /// Words of an entry as it is handed out and taken back: key, numbers, bounds, class of work.
+    pub const ENTRY: usize = K::WORDS + 3;
+
+    /// Hand out all positions that were searched. Those only looked at are left out: a look finds them again.
+    pub fn each(&self, mut f: impl FnMut(&[u64])) {
+        let mut entry = Vec::with_capacity(Self::ENTRY);
+        self.entries.each(1, |key, payload, class| {
+            if class > 0 {
+                entry.clear();
+                entry.extend(key.iter().chain(payload).copied().chain([u64::from(class)]));
+                f(&entry);
+            }
+        });
+    }
+
+    /// Take back an entry that a table handed out.
+    pub fn restore(&self, entry: &[u64]) {
+        let (key, rest) = entry.split_at(K::WORDS);
+        self.entries.put(key, 1, &rest[..2], 1 << (rest[2].clamp(1, 64) - 1));
+    }
+
     fn place(key: K) -> usize {
         let hash = key.words().as_ref().iter().fold(0u64, |h, w| (h ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         (hash >> 50) as usize

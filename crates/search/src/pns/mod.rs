@@ -5,11 +5,14 @@
 //! acyclic one. With [`Options::heuristic`] leaves start with the game's own guesses of the work
 //! ([`Game::effort`]) and with the number of their moves; without, with 1 and 1 as published.
 //!
-//! The whole graph is kept in memory. When it is full, nodes that no unsolved node leads to are recycled; if that does
-//! not make enough room the search stops and says so.
+//! The graph is kept in memory as far as it fits. When it is full, nodes that no unsolved node leads to are recycled. If
+//! that does not make enough room, the outermost nodes are folded: expanded nodes with nothing but leaves below them, off
+//! the line the search is at, become leaves again and keep their numbers as guesses. What was below is found again if it
+//! is needed. The search gives up for lack of memory if the line it is at does not fit, or if it has folded a hundred times
+//! as much as fits and may be going round in circles.
 use std::collections::HashMap;
 
-use ludex_core::{Bounds, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
+use ludex_core::{Bounds, Game, Goal, Moves, Probe, Stats, Stop, Value, Verdict, Window};
 
 use crate::{
     ask::{Ask, Meter},
@@ -31,6 +34,7 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, options: Options) -> Verdict<G::Move> {
         game: ask.game,
         options,
         meter: Meter::new(ask.probe),
+        probe: ask.probe,
         stats: Stats::default(),
         moves: Moves::new(),
         classes: ask.goal == Goal::Wdl,
@@ -40,6 +44,7 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, options: Options) -> Verdict<G::Move> {
         links: 0,
         created: 0,
         recycled: 0,
+        folded: 0,
     };
     driver::solve(ask, &mut search)
 }
@@ -64,6 +69,7 @@ struct Pns<'a, G: Game> {
     game: &'a G,
     options: Options,
     meter: Meter<'a>,
+    probe: &'a dyn Probe,
     stats: Stats,
     moves: Moves<G::Move>,
     classes: bool,
@@ -74,6 +80,7 @@ struct Pns<'a, G: Game> {
     links: u64,
     created: u64,
     recycled: u64,
+    folded: u64,
 }
 
 impl<G: Game> Pns<'_, G> {
@@ -207,6 +214,55 @@ impl<G: Game> Pns<'_, G> {
         }
     }
 
+    /// The way down from a node to the leaf to expand next, both included.
+    fn way_down(&self, root: u32) -> Vec<u32> {
+        let mut way = vec![root];
+        loop {
+            let place = way[way.len() - 1];
+            let children = self.nodes[place as usize].children.iter().copied();
+            let cheapest = children.min_by(|&a, &b| self.seen(place, a).0.total_cmp(&self.seen(place, b).0));
+            match cheapest {
+                Some(child) if self.nodes[place as usize].expanded => way.push(child),
+                _ => return way,
+            }
+        }
+    }
+
+    /// Make room: free what only solved nodes lead to, then fold from the outside until half of the memory is free.
+    fn make_room(&mut self, root: u32) -> Result<(), Stop> {
+        self.recycle(root);
+        let keep = self.way_down(root);
+        // What took a search to solve goes last.
+        while self.bytes() > self.options.memory / 2 && (self.fold(&keep, false) || self.fold(&keep, true)) {
+            self.recycle(root);
+        }
+        let stuck = self.folded > 100 * self.nodes.len() as u64;
+        if stuck || self.bytes() > self.options.memory / 10 * 9 { Err(Stop::Memory) } else { Ok(()) }
+    }
+
+    /// Turn the expanded nodes that have only leaves below them back into leaves, but for those on the way; whether
+    /// there were any. Nodes that were expanded and solved count as leaves only if `solved` says so.
+    fn fold(&mut self, keep: &[u32], solved: bool) -> bool {
+        let leaf = |place: u32| {
+            let node = &self.nodes[place as usize];
+            node.children.is_empty() && (solved || !node.expanded)
+        };
+        let outermost = |place: &u32| {
+            let children = &self.nodes[*place as usize].children;
+            !children.is_empty() && children.iter().all(|&c| leaf(c)) && !keep.contains(place)
+        };
+        let found: Vec<u32> = (0..self.nodes.len() as u32).filter(outermost).collect();
+        for &place in &found {
+            let node = &mut self.nodes[place as usize];
+            node.expanded = false;
+            for child in std::mem::take(&mut node.children) {
+                self.nodes[child as usize].parents.retain(|&parent| parent != place);
+            }
+        }
+        self.folded += found.len() as u64;
+        !found.is_empty()
+    }
+
     /// Free the nodes that no unsolved node leads to.
     fn recycle(&mut self, root: u32) {
         let mut reached = vec![false; self.nodes.len()];
@@ -243,28 +299,16 @@ impl<G: Game> Oracle<G> for Pns<'_, G> {
             if node.phi == 0.0 || node.delta == 0.0 {
                 break;
             }
+            self.probe.numbers(node.phi, node.delta);
             self.meter.tick()?;
-            let mut place = root_place;
-            let mut depth = 0;
-            while self.nodes[place as usize].expanded {
-                let children = &self.nodes[place as usize].children;
-                let cheapest = children
-                    .iter()
-                    .copied()
-                    .min_by(|&a, &b| self.seen(place, a).0.total_cmp(&self.seen(place, b).0));
-                let Some(child) = cheapest else { break };
-                place = child;
-                depth += 1;
-            }
-            self.stats.depth = self.stats.depth.max(depth);
+            let way = self.way_down(root_place);
+            let place = way[way.len() - 1];
+            self.stats.depth = self.stats.depth.max(way.len() as u32 - 1);
             self.expand(place);
             self.correct(place);
             self.stats.memory = self.stats.memory.max(self.bytes());
             if self.bytes() > self.options.memory {
-                self.recycle(root_place);
-                if self.bytes() > self.options.memory / 10 * 9 {
-                    return Err(Stop::Memory);
-                }
+                self.make_room(root_place)?;
             }
         }
         let bounds = self.nodes[root_place as usize].bounds;
@@ -299,6 +343,7 @@ impl<G: Game> Oracle<G> for Pns<'_, G> {
         stats.nodes = self.meter.nodes;
         stats.count("created", self.created);
         stats.count("recycled", self.recycled);
+        stats.count("folded", self.folded);
         stats
     }
 }

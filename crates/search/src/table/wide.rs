@@ -123,6 +123,27 @@ impl Wide {
         bucket[0].store(sequence + 2, Release);
     }
 
+    /// Hand out every entry of a generation: key, payload, and the class of its work. What a writer is at meanwhile is
+    /// read again, and left out if it stays so.
+    pub fn each(&self, generation: u64, mut f: impl FnMut(&[u64], &[u64], u32)) {
+        let stride = 1 + self.slots * self.slot_words();
+        let mut copy = vec![0; stride - 1];
+        for bucket in self.words.chunks_exact(stride) {
+            let whole = (0..100).any(|_| {
+                let sequence = bucket[0].load(Acquire);
+                copy.iter_mut().zip(&bucket[1..]).for_each(|(out, word)| *out = word.load(Relaxed));
+                fence(Acquire);
+                sequence & 1 == 0 && bucket[0].load(Relaxed) == sequence
+            });
+            for slot in copy.chunks_exact(self.slot_words()).filter(|_| whole) {
+                let (key, rest) = slot.split_at(self.key_words);
+                if rest[0] >> 32 == generation {
+                    f(key, &rest[1..], rest[0] as u32);
+                }
+            }
+        }
+    }
+
     pub(super) fn clear(&self) {
         for bucket in self.words.chunks_exact(1 + self.slots * self.slot_words()) {
             for slot in bucket[1..].chunks_exact(self.slot_words()) {

@@ -2,7 +2,7 @@
 
 use std::{
     fs::{self, File},
-    io::{BufReader, Read, Write},
+    io::{self, BufReader, Read, Write},
     path::{Path, PathBuf},
 };
 
@@ -11,7 +11,7 @@ use super::{
     heading::Heading,
     segment::{self, TRAILER},
 };
-use crate::sha256::Sha256;
+use crate::whole::{Whole, beside};
 
 /// A tablebase in the making. Its tiers are files in the folder `FILE.part` until it is finished.
 #[derive(Debug)]
@@ -24,20 +24,13 @@ pub struct Builder {
 /// The folder of an unfinished build of a file, if there is one.
 #[must_use]
 pub fn unfinished(path: &Path) -> Option<PathBuf> {
-    let folder = part(path, "part");
+    let folder = beside(path, "part");
     folder.is_dir().then_some(folder)
-}
-
-fn part(path: &Path, extension: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".");
-    name.push(extension);
-    name.into()
 }
 
 /// Write a file so that it is there whole or not at all, also after a crash.
 fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-    let temporary = part(path, "tmp");
+    let temporary = beside(path, "tmp");
     let mut file = File::create(&temporary).map_err(TableError::io(&temporary))?;
     file.write_all(bytes).and_then(|()| file.sync_all()).map_err(TableError::io(&temporary))?;
     fs::rename(&temporary, path).map_err(TableError::io(path))
@@ -49,7 +42,7 @@ impl Builder {
     /// # Errors
     /// If the folder cannot be used or holds the build of another table.
     pub fn open(path: &Path, heading: &Heading) -> Result<Self, TableError> {
-        let folder = part(path, "part");
+        let folder = beside(path, "part");
         fs::create_dir_all(&folder).map_err(TableError::io(&folder))?;
         let about = folder.join("heading");
         match fs::read_to_string(&about) {
@@ -112,12 +105,12 @@ impl Builder {
     /// # Errors
     /// If a tier is missing or damaged, or the file cannot be written.
     pub fn finish(self, tiers: usize) -> Result<Tablebase, TableError> {
-        let temporary = part(&self.path, "tmp");
-        let mut out = Output::create(&temporary)?;
+        let io = |result: io::Result<()>| result.map_err(TableError::io(&self.path));
+        let mut out = Whole::create(&self.path).map_err(TableError::io(&self.path))?;
         let heading = self.heading.write();
-        out.write(MAGIC)?;
-        out.write(&(heading.len() as u32).to_le_bytes())?;
-        out.write(heading.as_bytes())?;
+        io(out.write(MAGIC))?;
+        io(out.write(&(heading.len() as u32).to_le_bytes()))?;
+        io(out.write(heading.as_bytes()))?;
         let mut directory = (tiers as u32).to_le_bytes().to_vec();
         for tier in 0..tiers {
             let path = self.tier_file(tier);
@@ -129,21 +122,20 @@ impl Builder {
                 segment.last_chunk().ok_or_else(|| TableError::damaged(&path, "no trailer"))?;
             directory.extend((name.len() as u32).to_le_bytes());
             directory.extend(name);
-            directory.extend(out.len.to_le_bytes());
+            directory.extend(out.len().to_le_bytes());
             directory.extend((segment.len() as u64).to_le_bytes());
             directory.extend(&trailer[..8]);
-            out.write(segment)?;
+            io(out.write(segment))?;
         }
-        let at = out.len;
-        out.write(&directory)?;
-        let digest = std::mem::take(&mut out.sha).finish();
-        out.write(&at.to_le_bytes())?;
-        out.write(&(directory.len() as u32).to_le_bytes())?;
-        out.write(&crc32fast::hash(&directory).to_le_bytes())?;
-        out.write(&digest)?;
-        out.write(END)?;
-        out.file.sync_all().map_err(TableError::io(&temporary))?;
-        fs::rename(&temporary, &self.path).map_err(TableError::io(&self.path))?;
+        let at = out.len();
+        io(out.write(&directory))?;
+        let digest = out.digest();
+        io(out.write(&at.to_le_bytes()))?;
+        io(out.write(&(directory.len() as u32).to_le_bytes()))?;
+        io(out.write(&crc32fast::hash(&directory).to_le_bytes()))?;
+        io(out.write(&digest))?;
+        io(out.write(END))?;
+        io(out.finish())?;
         fs::remove_dir_all(&self.folder).map_err(TableError::io(&self.folder))?;
         Tablebase::open(&self.path)
     }
@@ -152,26 +144,4 @@ impl Builder {
 fn split_name(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = bytes.split_first_chunk::<4>()?;
     rest.split_at_checked(u32::from_le_bytes(*len) as usize)
-}
-
-/// A file that counts and digests what is written.
-struct Output {
-    path: PathBuf,
-    file: File,
-    len: u64,
-    sha: Sha256,
-}
-
-impl Output {
-    fn create(path: &Path) -> Result<Self, TableError> {
-        let file = File::create(path).map_err(TableError::io(path))?;
-        Ok(Self { path: path.to_owned(), file, len: 0, sha: Sha256::default() })
-    }
-
-    fn write(&mut self, bytes: &[u8]) -> Result<(), TableError> {
-        self.file.write_all(bytes).map_err(TableError::io(&self.path))?;
-        self.sha.update(bytes);
-        self.len += bytes.len() as u64;
-        Ok(())
-    }
 }

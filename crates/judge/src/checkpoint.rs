@@ -1,0 +1,78 @@
+//! Searches that can be stopped, or killed, and go on later.
+
+use std::{
+    path::PathBuf,
+    sync::mpsc::{RecvTimeoutError, channel},
+    thread,
+    time::{Duration, Instant},
+};
+
+use ludex_core::{InputError, Key, Probe as _, Verdict};
+use ludex_search::dfpn::ProofTable;
+use ludex_store::checkpoint::{CheckpointError, Reached, load, save};
+
+use crate::watch::Watch;
+
+/// Where a search keeps what it remembers, and how often it writes it down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Checkpoint {
+    /// The file. A search goes on from it if it is there.
+    pub file: PathBuf,
+    /// The time between two writes; more if writing takes longer than a third of it.
+    pub every: Duration,
+}
+
+impl Checkpoint {
+    /// Refuse searches that keep no checkpoint.
+    pub(crate) fn check(&self, solver: &str) -> Result<(), InputError> {
+        if solver == "dfpn" {
+            return Ok(());
+        }
+        Err(InputError::new(
+            "no_checkpoint",
+            format!("'{solver}' keeps no checkpoint"),
+            "take --solver dfpn, which does for every game",
+        ))
+    }
+
+    /// Search from the last checkpoint on, writing new ones meanwhile and at the end. `about` says what the search is.
+    pub(crate) fn run<K: Key, M>(
+        &self,
+        about: &str,
+        table: &ProofTable<K>,
+        watch: &Watch,
+        search: impl FnOnce() -> Verdict<M>,
+    ) -> Result<Verdict<M>, CheckpointError> {
+        let earlier = load(&self.file, about, ProofTable::<K>::ENTRY, |entry| table.restore(entry))?
+            .unwrap_or_default();
+        let write = || {
+            let reached = Reached {
+                nodes: earlier.nodes + watch.nodes(),
+                seconds: earlier.seconds + watch.elapsed().as_secs_f64(),
+            };
+            save(&self.file, about, reached, |put| table.each(put))
+        };
+        // A file that cannot be written is refused before the search, not after it.
+        write()?;
+        let (done, waiting) = channel::<()>();
+        let mut verdict = thread::scope(|scope| {
+            let write = &write;
+            scope.spawn(move || {
+                let mut pause = self.every;
+                while waiting.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
+                    let start = Instant::now();
+                    // What fails is tried again at the next turn, and at the end.
+                    let _ = write();
+                    pause = self.every.max(3 * start.elapsed());
+                }
+            });
+            let verdict = search();
+            drop(done);
+            verdict
+        });
+        write()?;
+        verdict.stats.count("earlier_nodes", earlier.nodes);
+        verdict.stats.count("earlier_seconds", earlier.seconds as u64);
+        Ok(verdict)
+    }
+}
