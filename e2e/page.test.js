@@ -237,6 +237,19 @@ test("the list beside the name goes to another game", async () => {
   await done(page);
 });
 
+test("a deal comes from its seed, and the link carries it", async () => {
+  const page = await open("/?game=collapsi&seed=7&players=human,human");
+  await page.waitForSelector(".board .target");
+  const before = await position(page);
+  await page.getByLabel("Seed of the deal").fill("5");
+  await page.getByRole("button", { name: "Deal" }).click();
+  await page.waitForFunction((p) => document.querySelector("textarea") && document.querySelector("textarea").value !== p, before);
+  await page.waitForFunction(() => new URLSearchParams(location.search).get("seed") === "5");
+  const dealt = await (await fetch(`${server.address}/api/v1/position?game=collapsi&seed=5`)).json();
+  assert.equal(await position(page), dealt.position);
+  await done(page);
+});
+
 test("hint, random position and puzzle", async () => {
   const page = await open("/?game=mnk:3,3,3&position=xx./oo./...&players=human,human");
   await page.waitForSelector(".board .target");
