@@ -215,11 +215,11 @@ test("engines think as long as they may, can be paused, and play each other", as
   const page = await open("/?game=mnk:9,9,5&players=perfect,level:2");
   await page.waitForSelector(".players select >> nth=1");
   await page.getByLabel("Time of X for a move").selectOption("10 s");
-  await page.getByRole("button", { name: "Pause engine" }).click();
-  await page.getByRole("button", { name: "Engine, go on" }).waitFor();
+  await page.getByRole("button", { name: "Pause" }).click();
+  await page.getByRole("button", { name: "Go on" }).waitFor();
   await page.waitForSelector(".board .target");
   await page.getByLabel("Time of X for a move").selectOption("0.5 s");
-  await page.getByRole("button", { name: "Engine, go on" }).click();
+  await page.getByRole("button", { name: "Go on" }).click();
   await page.waitForFunction(() => document.querySelectorAll(".history .move").length > 3, null, { timeout: 30_000 });
   await page.reload();
   assert.equal(await page.getByLabel("Time of X for a move").inputValue(), "500");

@@ -101,8 +101,8 @@ export class Game {
     this.panels.progress("");
   }
 
-  /** @param {string} move */
-  async play(move) {
+  /** @param {string} move @param {boolean} [guess] whether a perfect engine could not be sure of it */
+  async play(move, guess = false) {
     this.live = true;
     const mover = this.here.view?.sides[index(this.here.view.to_move)];
     const s = this.here.child(move);
@@ -113,6 +113,7 @@ export class Game {
       this.here.next = null;
       return report(e);
     }
+    s.guess = guess;
     say(`${mover} plays ${move}.`);
     await this.go(s);
   }
@@ -267,7 +268,7 @@ export class Game {
         post("choose", { game: this.info.game, position: s.view?.position, level, time: this.times[side] }, signal),
         new Promise((done) => setTimeout(done, pause)),
       ]);
-      if (!signal.aborted) await this.play(choice.move);
+      if (!signal.aborted) await this.play(choice.move, level === this.info.levels[0].name && !choice.certain);
     } catch (e) {
       if (!signal.aborted) this.live = false;
       this.panels.all();

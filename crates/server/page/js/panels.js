@@ -22,9 +22,9 @@ export class Panels {
     this.undo = button("◀ Undo", () => game.undo(), { title: "Undo (u)" });
     this.redo = button("Redo ▶", () => game.redo(), { title: "Redo (r)" });
     this.hint = button("Hint", () => game.hint(), { title: "The best move (h)" });
-    this.resume = button("", () => (game.live ? game.jump(game.here) : game.resume()), { className: "main" });
+    this.resume = button("", () => (game.live ? game.jump(game.here) : game.resume()), { className: "main", title: "Stop the engine, or let it move" });
     const controls = el("div", { className: "controls", role: "toolbar", "aria-label": "Game" },
-      this.undo, this.redo, this.hint, this.resume, button("New game", () => game.restart(), { title: "New game (n)" }));
+      this.undo, this.redo, this.hint, this.resume, button("New", () => game.restart(), { title: "New game (n)", "aria-label": "New game" }));
     this.value = el("figure", { className: "value" });
     const stage = el("section", { className: "stage", "aria-label": "Board" }, this.turn, this.board, this.extra, controls, this.value);
 
@@ -100,7 +100,7 @@ export class Panels {
     this.hint.disabled = !!view.over;
     this.resume.hidden = !!view.over || !game.isEngine(0) && !game.isEngine(1);
     this.resume.disabled = !game.isEngine(index(view.to_move));
-    this.resume.textContent = game.live ? "Pause engine" : "Engine, go on";
+    this.resume.textContent = game.live ? "Pause" : "Go on";
     this.switch.setAttribute("aria-checked", String(game.analysis));
     this.text.value = view.position;
     this.extra.replaceChildren(...view.moves.filter((m) => !m.clicks.length).map((m) => button(m.move, () => game.play(m.move))));
@@ -114,7 +114,7 @@ export class Panels {
   /** What is going on, above the board. @param {string} text */
   prompt(text) {
     const view = this.game.here.view;
-    this.turn.textContent = text || (view ? turnWords(view) : "");
+    this.turn.textContent = text || (view ? turnWords(view) + (this.game.here.guess ? " The engine guessed." : "") : "");
   }
 
   verdict() {

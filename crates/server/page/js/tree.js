@@ -13,6 +13,7 @@ export class Step {
     /** @type {View | null} */ this.view = null;
     /** @type {Analysis | null} */ this.verdict = null;
     /** @type {import("./types").Explanation | null} */ this.reason = null;
+    this.guess = false;
     /** @type {number} */ this.depth = parent ? parent.depth + 1 : 0;
   }
 
