@@ -82,6 +82,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         self
     }
 
+    /// The same game with the keys that its verdicts are stored under: exact to the ply, and the same for as many
+    /// positions as can be, even if they take longer than is good for a search.
+    #[must_use]
+    fn for_store(self) -> Self {
+        self.for_goal(Goal::Distance)
+    }
+
     /// The position in which a search goes on after a move: the one after it, or, in a game made
     /// [for a goal](Game::for_goal), a simpler one in its place. Its moves are legal after the move too, and the best
     /// of the listed moves must answer the goal's questions as [`look`](Game::look) promises when each is judged by

@@ -23,8 +23,9 @@ pub struct Board {
     /// `width` squared.
     pub cells: usize,
     /// By steps − 1, then the other open cells (the mask without its bit 0): the cells where the steps can end,
-    /// and above them, from bit 16, their number plus the number of open neighbours.
-    walks: Vec<u32>,
+    /// and above them, from bit 16, their number plus the number of open neighbours. After four steps come any
+    /// number of steps from one to four, for a wild start card: all their ends, and the sum of the numbers.
+    pub(super) walks: Vec<u32>,
     /// The bits of the first `k` columns.
     columns: [u16; 5],
 }
@@ -62,6 +63,11 @@ impl Board {
                 board.walks.push(u32::from(ends) | (ends.count_ones() + (near & open).count_ones()) << 16);
             }
         }
+        for others in 0..1 << (cells - 1) {
+            let each = [0, 1, 2, 3].map(|steps| board.walks[board.walks_by(steps + 1) | others]);
+            let ends = each.iter().fold(0, |all, one| all | one & 0xFFFF);
+            board.walks.push(ends | each.iter().map(|one| one >> 16 << 16).sum::<u32>());
+        }
         board
     }
 
@@ -95,8 +101,14 @@ impl Board {
         ((1u32 << self.cells) - 1) as u16
     }
 
-    /// Where exactly `steps` steps from a cell can end, through open cells, none visited twice, the cell itself
-    /// counting as visited.
+    /// Where the walks by a card begin in the table.
+    #[inline(always)]
+    pub(super) const fn walks_by(&self, steps: usize) -> usize {
+        (steps - 1) << (self.cells - 1)
+    }
+
+    /// Where exactly `steps` steps (5: one to four) from a cell can end, through open cells, none visited twice, the
+    /// cell itself counting as visited.
     #[inline]
     #[must_use]
     pub fn ends(&self, cell: usize, steps: usize, open: u16) -> u16 {
@@ -121,7 +133,7 @@ impl Board {
     fn walks_on_3x3(&self, cell: usize, steps: usize, open: u16) -> Walks {
         let (row, column) = (cell / 3, cell % 3);
         let seen = self.shift(open, 3 - row, 3 - column);
-        let found = self.walks[(steps - 1) << 8 | usize::from(seen >> 1)];
+        let found = self.walks[self.walks_by(steps) | usize::from(seen >> 1)];
         Walks { ends: self.shift(found as u16, row, column), ease: found >> 16 }
     }
 
@@ -213,6 +225,10 @@ mod tests {
                         }
                     }
                 }
+                let each = [1, 2, 3, 4].map(|steps| board.walks(cell, steps, open));
+                let any = board.walks(cell, 5, open);
+                assert_eq!(any.ends, each.iter().fold(0, |all, one| all | one.ends));
+                assert_eq!(any.ease, each.iter().map(|one| one.ease).sum());
             }
         }
     }

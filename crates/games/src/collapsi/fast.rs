@@ -1,13 +1,14 @@
 //! Exact values of many Collapsi positions, one after the other, as fast as one core can.
 //!
-//! This is how a table of all deals is filled. It is the usual narrowing search with everything that one game allows: a node is handed what its parent saw
-//! (its own targets, and where the opponent can walk after its move), so it makes one table lookup per target; wins in
-//! one ply and losses in two never become nodes; the key of a position within a deal is 24 bits. See
-//! `docs/src/games/collapsi.md` for the rules used and their proofs.
+//! This is how a table of all deals is filled. It is the usual narrowing search with everything that one game allows: a
+//! node is handed what its parent saw (its own targets, and where the opponent can walk after its move), so it makes
+//! one table lookup per target; wins in one ply and losses in two never become nodes; sets of cells are kept ready to
+//! be seen from any cell; the key of a position within a deal is 24 bits. See `docs/src/games/collapsi.md` for the
+//! rules used, their proofs, and what paid.
 
 use ludex_core::{Game, Value};
 
-use super::{Collapsi, Position, Walk, Walks};
+use super::{Collapsi, Position, Walk, frames::Frames, position::JOKER};
 
 /// Scores: 16 − n for a win in n plies, n − 16 for a loss in n plies.
 const WIN_IN_1: i32 = 15;
@@ -21,13 +22,14 @@ const TABLE_BITS: u32 = 12;
 /// Positions with fewer open cells are cheaper to search than to remember.
 const REMEMBERED: u32 = 9;
 /// With this many open cells, the table is asked about all children before the first is searched.
-const ASKED_AHEAD: u32 = 10;
+const ASKED_AHEAD: u32 = 12;
 
 /// An exact solver of positions of one rule set, with its own small table.
 #[derive(Clone, Debug)]
 pub struct Fast {
     game: Collapsi,
-    cards: [u8; 16],
+    /// Where the walks by each cell's card begin in the board's table.
+    cards: [usize; 16],
     table: Vec<u64>,
     /// Distinguishes the deals in the table.
     deal: u64,
@@ -36,17 +38,17 @@ pub struct Fast {
 
 /// A node: the mover on `me`, the opponent on `other`, the open cells.
 #[derive(Clone, Copy)]
-struct Node {
+struct Node<const W: usize> {
     me: usize,
     other: usize,
-    open: u16,
+    open: Frames<W>,
     /// Where the mover can go.
     targets: u16,
     /// Where the opponent can walk after that, the mover's new cell not yet excluded.
-    replies: u16,
+    replies: Frames<W>,
 }
 
-impl Node {
+impl<const W: usize> Node<W> {
     /// 24 bits that tell the positions of a deal apart.
     const fn key(me: usize, other: usize, open: u16) -> u64 {
         (open as u64) << 8 | (me as u64) << 4 | other as u64
@@ -87,6 +89,30 @@ impl Fast {
         moves
     }
 
+    /// A line of best play to the end: the first of the best moves each time.
+    pub fn line(&mut self, p: &Position) -> Vec<Walk> {
+        let (mut p, mut line) = (*p, Vec::new());
+        loop {
+            let moves = self.moves(&p);
+            let best = moves.iter().map(|&(_, value)| value).max();
+            let Some(&(m, _)) = moves.iter().find(|&&(_, value)| Some(value) == best) else { return line };
+            line.push(m);
+            p = self.game.play(&p, m);
+        }
+    }
+
+    /// How many moves there are, and how many of them win.
+    pub fn winning(&mut self, p: &Position) -> (usize, usize) {
+        self.lay(p);
+        let (mut all, mut won) = (0, 0);
+        self.game.clone().each_move(p, |m| {
+            let child = self.game.play(p, m);
+            all += 1;
+            won += usize::from(self.ask(&child, true) < 0);
+        });
+        (all, won)
+    }
+
     /// Take up the cards of a position, forgetting those before.
     fn lay(&mut self, p: &Position) {
         self.deal += 1;
@@ -95,48 +121,77 @@ impl Fast {
             self.table.fill(0);
         }
         for cell in 0..self.game.board().cells {
-            // A start card that is not wild is an ace.
-            self.cards[cell] = if p.card(cell) > 4 && !self.game.wild() { 1 } else { p.card(cell) };
+            // A start card that is not wild is an ace; nobody walks from a collapsed card.
+            let steps = if p.card(cell) == JOKER && !self.game.wild() { 1 } else { p.card(cell).max(1) };
+            self.cards[cell] = self.game.board().walks_by(usize::from(steps));
         }
     }
 
     fn score(&mut self, p: &Position) -> i32 {
+        self.ask(p, false)
+    }
+
+    /// The score, or, if only the `outcome` matters, some score on the right side of zero.
+    fn ask(&mut self, p: &Position, outcome: bool) -> i32 {
+        match self.game.board().width {
+            3 => self.ask_on::<3>(p, outcome),
+            _ => self.ask_on::<4>(p, outcome),
+        }
+    }
+
+    fn ask_on<const W: usize>(&mut self, p: &Position, outcome: bool) -> i32 {
         let (me, other) = (p.pawn(p.to_move()), p.pawn(p.to_move().other()));
-        let open = p.open();
-        let targets = self.walks(me, open).ends & !(1 << other);
-        let replies = self.walks(other, open & !(1 << me)).ends;
+        let open = Frames::<W>::new(p.open());
+        let targets = Frames::<W>::back(self.walks(me, open) as u16, me).set() & !(1 << other);
+        let replies = Frames::back(self.walks(other, open.without(me)) as u16, other);
         if targets == 0 {
             return STUCK;
         }
-        if replies == 0 || replies.is_power_of_two() && replies & targets != 0 {
+        if replies.set() == 0 || replies.set().is_power_of_two() && replies.set() & targets != 0 {
             return WIN_IN_1;
         }
         let node = Node { me, other, open, targets, replies };
-        let cells = open.count_ones();
-        // First who wins, which bounds how soon; then how soon.
-        match self.search(node, cells, 0, 1) {
-            won @ 1.. => self.search(node, cells, won - 1, WIN_IN_1),
-            lost => self.search(node, cells, STUCK - 1, lost + 1),
+        let cells = p.open().count_ones();
+        let mut ask = |alpha| match cells {
+            REMEMBERED.. => self.search::<W, true>(&node, cells, alpha, alpha + 1),
+            _ => self.search::<W, false>(&node, cells, alpha, alpha + 1),
+        };
+        // First who wins, which bounds how soon; then whether it is sooner, until it is not.
+        let mut score = ask(0);
+        if outcome {
+            return score;
+        }
+        loop {
+            let sooner = if score > 0 { ask(score) } else { ask(score - 1) };
+            if score > 0 && sooner <= score || score <= 0 && sooner >= score {
+                return score;
+            }
+            score = sooner;
         }
     }
 
+    /// The walks from a cell by its card, as the board's table has them.
     #[inline(always)]
-    fn walks(&self, cell: usize, open: u16) -> Walks {
-        self.game.walks(cell, self.cards[cell & 15], open)
+    fn walks<const W: usize>(&self, cell: usize, open: Frames<W>) -> u32 {
+        self.game.board().walks[self.cards[cell & 15] | usize::from(open.seen(cell) >> 1)]
     }
 
     /// The score if it is between alpha and beta, or a bound on the side where it is not. Nobody wins in one ply
-    /// here, and `cells` are open.
-    fn search(&mut self, node: Node, cells: u32, alpha: i32, beta: i32) -> i32 {
+    /// here, and `cells` are open: enough to be remembered if `DEEP`.
+    fn search<const W: usize, const DEEP: bool>(
+        &mut self,
+        node: &Node<W>,
+        cells: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         self.nodes += 1;
         if WIN_IN_3 <= alpha {
             return WIN_IN_3;
         }
-        let key = Node::key(node.me, node.other, node.open);
+        let key = Node::<W>::key(node.me, node.other, node.open.set());
         let mut known = Entry { lo: STUCK, hi: WIN_IN_3, best: 16 };
-        if cells >= REMEMBERED
-            && let Some(entry) = self.recall(key)
-        {
+        if DEEP && let Some(entry) = self.recall(key) {
             known = entry;
             if known.lo >= beta || known.lo == known.hi {
                 return known.lo;
@@ -145,9 +200,9 @@ impl Fast {
                 return known.hi;
             }
         }
-        let without_me = node.open & !(1 << node.me);
-        let without_both = without_me & !(1 << node.other);
-        // Score above, cell below; 0 is a move that loses in two plies, or one that has been searched.
+        let without_me = node.open.without(node.me);
+        let without_both = without_me.without(node.other);
+        // Score above, cell below; 0 is a move that loses in two plies.
         let mut moves = [0u32; 16];
         let mut nexts = [0u16; 16];
         let (mut count, mut top) = (0, 0);
@@ -155,17 +210,19 @@ impl Fast {
         while targets != 0 {
             let cell = targets.trailing_zeros() as usize;
             targets &= targets - 1;
-            let next = self.walks(cell, without_both);
-            let left = node.replies & !(1 << cell);
-            let single = next.ends & next.ends.wrapping_sub(1) == 0;
-            let loses = single & ((next.ends == 0) | (next.ends & left != 0));
-            let first = u32::from(cell == known.best) << 6;
-            let score = next.ease + 2 * u32::from(node.replies >> cell & 1) + first;
+            let walks = self.walks(cell, without_both);
+            let next = walks & 0xFFFF;
+            // Both as seen from the cell, which is bit 0 and never among the next: they need no turning back.
+            let replies = u32::from(node.replies.seen(cell));
+            // It loses if nothing is next, or a single cell that a reply can take.
+            let keeps = next & next.wrapping_sub(1) | next & !replies;
+            let first = u32::from(DEEP && cell == known.best) << 6;
+            let score = (walks >> 16) + 3 * (replies & 1) + first;
             // Without a branch, which could not be foreseen.
-            let entry = (score << 8 | cell as u32) & u32::from(loses).wrapping_sub(1);
+            let entry = (score << 8 | cell as u32) & u32::from(keeps == 0).wrapping_sub(1);
             top = top.max(entry);
             moves[count & 15] = entry;
-            nexts[cell] = next.ends;
+            nexts[cell] = next as u16;
             count += 1;
         }
         if top == 0 {
@@ -174,9 +231,9 @@ impl Fast {
         if LOSS_IN_4 >= beta {
             return LOSS_IN_4;
         }
-        if cells >= ASKED_AHEAD {
+        if DEEP && cells >= ASKED_AHEAD {
             for cell in moves[..count].iter().filter(|&&m| m != 0).map(|m| (m & 15) as usize) {
-                if let Some(entry) = self.recall(Node::key(node.other, cell, without_me))
+                if let Some(entry) = self.recall(Node::<W>::key(node.other, cell, without_me.set()))
                     && back(entry.hi) >= beta
                 {
                     return back(entry.hi);
@@ -190,10 +247,14 @@ impl Fast {
                 me: node.other,
                 other: cell,
                 open: without_me,
-                targets: node.replies & !(1 << cell),
-                replies: nexts[cell],
+                targets: node.replies.set() & !(1 << cell),
+                replies: Frames::back(nexts[cell], cell),
             };
-            let score = back(self.search(child, cells - 1, forth(beta), forth(floor)));
+            let score = back(if DEEP && cells > REMEMBERED {
+                self.search::<W, true>(&child, cells - 1, forth(beta), forth(floor))
+            } else {
+                self.search::<W, false>(&child, cells - 1, forth(beta), forth(floor))
+            });
             if score > best {
                 (best, best_cell) = (score, cell);
             }
@@ -201,16 +262,14 @@ impl Fast {
                 break;
             }
             floor = floor.max(best);
+            // The next one: no two entries are the same.
             let searched = top;
             top = 0;
-            for entry in &mut moves[..count] {
-                if *entry == searched {
-                    *entry = 0;
-                }
-                top = top.max(*entry);
+            for &entry in &moves[..count] {
+                top = if entry < searched { top.max(entry) } else { top };
             }
         }
-        if cells >= REMEMBERED {
+        if DEEP {
             let (lo, hi) = match best {
                 _ if best <= alpha => (known.lo, best.min(known.hi)),
                 _ if best >= beta => (best.max(known.lo), known.hi),
@@ -286,6 +345,9 @@ mod tests {
                         assert_eq!(value, minimax.value(&game, &game.play(&p, m)).back());
                     }
                     let moves = fast.moves(&p);
+                    let won = moves.iter().filter(|(_, value)| *value > Value::DRAW).count();
+                    assert_eq!(fast.winning(&p), (moves.len(), won));
+                    assert_eq!(fast.line(&p).len() as u32, fast.value(&p).plies().expect("no draws"));
                     p = game.play(&p, rng.pick(&moves).expect("a move").0);
                 }
                 assert_eq!(fast.value(&p), Value::loss(0));

@@ -22,6 +22,7 @@ mod classes;
 mod deals;
 mod draw;
 mod fast;
+mod frames;
 mod hints;
 mod notation;
 mod numbering;

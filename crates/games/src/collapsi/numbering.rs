@@ -1,4 +1,4 @@
-//! All deals in one table: a value for each class of deals, in a tier for each distance between the pawns.
+//! All deals in one table: a value for each class of deals, in tiers of one distance between the pawns each.
 //!
 //! Positions after a move have no number, so that the values are not derived from each other but searched, each by
 //! itself, by [`Fast`]; the check of a table searches again with nothing but the rules.
@@ -6,6 +6,9 @@
 use ludex_core::{Code, Known, Numbering, Place, Tier, conformance::Minimax};
 
 use super::{Classes, Collapsi, Fast, Position};
+
+/// Classes in a tier, which is what an interrupted build loses.
+const PART: usize = 1 << 16;
 
 /// The numbering of the deals of a board by [`Classes`].
 #[derive(Clone, Debug)]
@@ -21,17 +24,19 @@ impl ClassTable {
     #[must_use]
     pub fn new(game: &Collapsi) -> Self {
         let classes = Classes::of(game.board().width);
-        let tier = |(steps, numbers): (usize, std::ops::Range<usize>)| Tier {
-            name: format!("pawns {steps} apart"),
-            len: numbers.len() as u64,
-            leads_to: Vec::new(),
-            side: None,
-        };
-        Self {
-            classes,
-            tiers: classes.by_distance().map(tier).collect(),
-            first: classes.by_distance().map(|(_, numbers)| numbers.start).collect(),
+        let (mut tiers, mut first) = (Vec::new(), Vec::new());
+        for (steps, numbers) in classes.by_distance() {
+            for (part, start) in numbers.clone().step_by(PART).enumerate() {
+                tiers.push(Tier {
+                    name: format!("pawns {steps} apart, part {}", part + 1),
+                    len: PART.min(numbers.end - start) as u64,
+                    leads_to: Vec::new(),
+                    side: None,
+                });
+                first.push(start);
+            }
         }
+        Self { classes, tiers, first }
     }
 
     /// The class at a place.
@@ -49,6 +54,10 @@ impl Numbering<Collapsi> for ClassTable {
         let class = self.classes.index(p)?;
         let tier = self.first.partition_point(|&first| first <= class) - 1;
         Some(Place { tier, index: (class - self.first[tier]) as u64 })
+    }
+
+    fn grain(&self, _: usize) -> u64 {
+        256
     }
 
     fn position(&self, place: Place) -> Position {

@@ -111,19 +111,8 @@ impl Collapsi {
     #[inline(always)]
     #[must_use]
     pub fn walks(&self, cell: usize, card: u8, open: u16) -> Walks {
-        match card {
-            JOKER if self.wild => self.wild_walks(cell, open),
-            JOKER => self.board.walks(cell, 1, open),
-            _ => self.board.walks(cell, usize::from(card), open),
-        }
-    }
-
-    #[inline(never)]
-    fn wild_walks(&self, cell: usize, open: u16) -> Walks {
-        (1..=4).map(|steps| self.board.walks(cell, steps, open)).fold(
-            Walks { ends: 0, ease: 0 },
-            |all, one| Walks { ends: all.ends | one.ends, ease: all.ease + one.ease },
-        )
+        let steps = if card == JOKER && !self.wild { 1 } else { card };
+        self.board.walks(cell, usize::from(steps), open)
     }
 
     /// Where a pawn on a card can end, if the other pawn were not in the way.
@@ -294,6 +283,10 @@ impl Game for Collapsi {
 
     fn for_goal(self, _: Goal) -> Self {
         Self { canonical: false, ..self }
+    }
+
+    fn for_store(self) -> Self {
+        Self { canonical: true, ..self }
     }
 
     fn images(&self, p: &Position) -> Vec<Position> {

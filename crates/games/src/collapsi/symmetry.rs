@@ -107,7 +107,7 @@ pub(super) fn images(game: &Collapsi, p: &Position) -> Vec<Position> {
 }
 
 /// The least key of all images, start cards that are not wild taken as aces: with the pawn of the side to move on
-/// cell 0, which leaves one symmetry in sixteen (or nine) to try.
+/// cell 0, which leaves one symmetry in sixteen (or nine) to try. It is the plain key of that image.
 pub(super) fn canonical(game: &Collapsi, p: &Position) -> u64 {
     let mut p = *p;
     if !game.wild {
@@ -120,9 +120,10 @@ pub(super) fn canonical(game: &Collapsi, p: &Position) -> u64 {
     let mover = p.mine()[0];
     let side = (p.side.index() as u64) << 56;
     let other = usize::from(p.pawns[usize::from(p.side == Side::First)]);
+    let place = if p.side == Side::First { 52 } else { 48 };
     home(game.board, mover)
         .iter()
-        .map(|s| image(&p, s).cards | u64::from(s[other]) << 52)
+        .map(|s| image(&p, s).cards | u64::from(s[other]) << place)
         .min()
         .map_or(0, |least| least | side)
 }
