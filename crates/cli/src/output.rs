@@ -17,10 +17,25 @@ pub fn verdict(out: &mut impl Write, game: &dyn AnyGame, verdict: &wire::Verdict
     if !verdict.best.is_empty() {
         writeln!(out, "best  {}", verdict.best.join(" "))?;
     }
+    line(out, game, verdict)?;
+    stats(out, verdict)
+}
+
+/// Games whose end is not seen at a glance: the line of play is followed by why the loser has lost.
+const EXPLAINED: &[&str] = &["collapsi"];
+
+/// The line of best play.
+fn line(out: &mut impl Write, game: &dyn AnyGame, verdict: &wire::Verdict) -> io::Result<()> {
     if verdict.pv.len() > 1 {
         writeln!(out, "line  {}", verdict.pv.join(" "))?;
     }
-    stats(out, verdict)
+    if !verdict.pv.is_empty() && EXPLAINED.contains(&game.family().name) {
+        let end = verdict.pv.iter().try_fold(verdict.position.clone(), |p, m| game.play(&p, m));
+        if let Some(why) = end.and_then(|p| game.view(&p)).ok().and_then(|view| view.why) {
+            writeln!(out, "end   {why}")?;
+        }
+    }
+    Ok(())
 }
 
 /// The verdict in words, with who is to move.
@@ -88,9 +103,7 @@ pub fn analysis(out: &mut impl Write, game: &dyn AnyGame, analysis: &wire::Analy
         let best = if it.best.contains(&m.text) { "  best" } else { "" };
         writeln!(out, "  {mark} {:<10} {}{plies}{score}{best}", m.text, m.outcome)?;
     }
-    if it.pv.len() > 1 {
-        writeln!(out, "line  {}", it.pv.join(" "))?;
-    }
+    line(out, game, it)?;
     stats(out, it)
 }
 

@@ -11,11 +11,11 @@ use ludex_search::{
     table::Table,
 };
 
-use crate::{Refusal, connect4, job::Job, mnk, parallel, turns, watch::Watch};
+use crate::{Refusal, collapsi, connect4, job::Job, mnk, parallel, turns, watch::Watch};
 
 /// The searches by name.
 pub(crate) const SOLVERS: &[&str] =
-    &["alphabeta", "dfpn", "pns", "aostar", "brute", turns::NAME, connect4::NAME];
+    &["alphabeta", "dfpn", "pns", "aostar", "brute", turns::NAME, connect4::NAME, collapsi::NAME];
 
 /// The tables a search works on, kept from one question to the next.
 #[derive(Default)]
@@ -56,10 +56,15 @@ impl<G: Game> Memory<G> {
 /// The name of the search for a job.
 pub(crate) fn name<G: Game>(game: &G, job: &Job) -> Result<&'static str, InputError> {
     match job.solver.as_deref() {
-        None | Some("auto") => Ok(default(game, job.goal)),
+        None | Some("auto") => Ok(default(game, job)),
         Some(connect4::NAME) if !connect4::plays(game) => Err(InputError::new(
             "wrong_solver",
             format!("'{}' solves no other game", connect4::NAME),
+            "leave the solver out, or take alphabeta",
+        )),
+        Some(collapsi::NAME) if !collapsi::plays(game, job) => Err(InputError::new(
+            "wrong_solver",
+            format!("'{}' solves no other game, does without no rule and counts no nodes", collapsi::NAME),
             "leave the solver out, or take alphabeta",
         )),
         Some(wanted) => SOLVERS.iter().find(|name| **name == wanted).copied().ok_or_else(|| {
@@ -73,13 +78,15 @@ pub(crate) fn name<G: Game>(game: &G, job: &Job) -> Result<&'static str, InputEr
 }
 
 /// The search that suits a game. A game may have a better idea in a module of its own here.
-fn default<G: Game>(game: &G, goal: Goal) -> &'static str {
+fn default<G: Game>(game: &G, job: &Job) -> &'static str {
     let nature = game.nature();
     if connect4::plays(game) {
         connect4::NAME
+    } else if collapsi::plays(game, job) {
+        collapsi::NAME
     } else if mnk::plays(game) {
         turns::NAME
-    } else if goal == Goal::Wdl && nature.forcing && !nature.draws {
+    } else if job.goal == Goal::Wdl && nature.forcing && !nature.draws {
         "dfpn"
     } else {
         "alphabeta"
@@ -101,6 +108,11 @@ pub(crate) fn run<G: Game>(
     memory.prepare(job, name);
     if name == connect4::NAME
         && let Some(verdict) = connect4::run(&ask, job, watch, &mut memory.own)
+    {
+        return Ok((name, verdict));
+    }
+    if name == collapsi::NAME
+        && let Some(verdict) = collapsi::run(&ask)
     {
         return Ok((name, verdict));
     }

@@ -52,6 +52,8 @@ struct Task<'a, G: Playable> {
     game: G,
     /// The game whose keys are exact to the ply.
     exact: G,
+    /// The game whose keys the database knows.
+    stored: G,
     solver: &'static str,
     /// Whether a value will do and no move is wanted.
     value_only: bool,
@@ -103,6 +105,7 @@ impl<G: Playable> Hosted<G> {
             watch,
             game,
             exact: self.game.clone().for_goal(Goal::Distance),
+            stored: self.game.clone().for_store(),
             solver,
             value_only: false,
         })
@@ -134,22 +137,36 @@ impl<G: Playable> Hosted<G> {
         task.watch.next_question();
         let about = || self.about(task, p);
         let (solver, verdict) = choice::run(task.solver, &task.game, *p, job, task.watch, memory, about)?;
-        if let Some(store) = &job.store
+        let finding = Finding { verdict, from: "search", solver: solver.into() };
+        self.store(task, p, &finding, (task.watch.elapsed() - before).as_secs_f64())?;
+        Ok(finding)
+    }
+
+    /// Keep what was found in the database.
+    fn store(
+        &self,
+        task: &Task<'_, G>,
+        p: &G::Position,
+        finding: &Finding<G::Move>,
+        seconds: f64,
+    ) -> Result<(), Refusal> {
+        let Finding { verdict, solver, .. } = finding;
+        if let Some(store) = &task.job.store
             && (verdict.bounds.lo > Value::WORST || verdict.bounds.hi < Value::BEST)
         {
             let text = self.game.position_text(p);
             let mut row =
-                Row::new(&self.game.spec(), &known::store_key(&task.exact, p), &text, self.game.side(p));
+                Row::new(&self.game.spec(), &known::store_key(&task.stored, p), &text, self.game.side(p));
             row.bounds = verdict.bounds;
             row.pv = self.texts(p, &verdict.pv);
             row.best = row.pv.first().cloned();
             row.nodes = verdict.stats.nodes;
-            row.seconds = (task.watch.elapsed() - before).as_secs_f64();
-            row.solver = solver.into();
+            row.seconds = seconds;
+            row.solver.clone_from(solver);
             row.switches = task.game.switched().off_names(self.game.switches());
             store.put(&row)?;
         }
-        Ok(Finding { verdict, from: "search", solver: solver.into() })
+        Ok(())
     }
 
     /// What a checkpoint of a search belongs to, as lines of `key=value`.
@@ -184,7 +201,7 @@ impl<G: Playable> Hosted<G> {
         if !asked {
             return Ok(None);
         }
-        Ok(known::recall(&task.exact, p, task.job)?.filter(good))
+        Ok(known::recall(&task.stored, p, task.job)?.filter(good))
     }
 
     /// Bounds from a table, or from a book of the game.
@@ -386,6 +403,10 @@ impl<G: Playable> AnyGame for Hosted<G> {
         let task = self.task(job, &watch)?;
         let p = self.position_of(job)?;
         let finding = self.judge(&task, &p, &mut self.memory())?;
+        // What a table told is kept too, for people and for programs that have no such table.
+        if finding.from == "table" && known::recall(&task.stored, &p, job)?.is_none() {
+            self.store(&task, &p, &finding, 0.0)?;
+        }
         Ok(self.wire(&task, &p, finding))
     }
 

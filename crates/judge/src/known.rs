@@ -19,8 +19,8 @@ pub(crate) struct Known<M> {
 }
 
 /// The key under which the database keeps a position: the exact one, whatever the goal.
-pub(crate) fn store_key<G: Game>(exact: &G, p: &G::Position) -> Vec<u8> {
-    key_bytes(exact.key(p).words().as_ref())
+pub(crate) fn store_key<G: Game>(stored: &G, p: &G::Position) -> Vec<u8> {
+    key_bytes(stored.key(p).words().as_ref())
 }
 
 /// Bounds from a table or a book of the game, if there is one.
@@ -44,13 +44,13 @@ pub(crate) fn afterwards<G: Game>(game: &G, p: &G::Position) -> Option<Bounds> {
 
 /// The database's row for a position, with its moves turned to fit this very position.
 pub(crate) fn recall<G: Notation>(
-    exact: &G,
+    stored: &G,
     p: &G::Position,
     job: &Job,
 ) -> Result<Option<Known<G::Move>>, Refusal> {
     let Some(store) = &job.store else { return Ok(None) };
-    let Some(row) = store.get(&exact.spec(), &store_key(exact, p))? else { return Ok(None) };
-    let pv = turned(exact, p, &row);
+    let Some(row) = store.get(&stored.spec(), &store_key(stored, p))? else { return Ok(None) };
+    let pv = turned(stored, p, &row);
     Ok(Some(Known { bounds: row.bounds, best: pv.first().copied(), pv, from: "cache", solver: row.solver }))
 }
 

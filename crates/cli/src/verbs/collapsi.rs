@@ -1,7 +1,7 @@
 //! `collapsi`: record files, puzzles, the census of all deals.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fs,
     io::{self, Write},
     path::{Path, PathBuf},
@@ -12,9 +12,10 @@ use clap::{Args as ClapArgs, Subcommand, ValueEnum};
 use ludex_judge::{
     Cancel, InputError,
     collapsi::{
-        Census, Collapsi as Game, Puzzle, Wanted, export, measure, pack_table, puzzle,
-        records::{INDEX_LAYOUTS, LAYOUTS, Record, Records, Sets, check, read_index},
-        sheet, text_of,
+        Census, Collapsi as Game, ON_A_PAGE, Puzzle, Wanted, export, first_moves, measure, pack_table,
+        puzzle,
+        records::{INDEX_LAYOUTS, LAYOUTS, Record, RecordError, Records, Sets, check, read_index},
+        rules, sheet, text_of,
     },
     open,
 };
@@ -23,7 +24,11 @@ use serde_json::{Value as Json, json};
 use crate::{
     exit::{Done, Exit},
     output::{json_line, thousands, time},
+    questions::stopped_by_ctrl_c,
 };
+
+/// Records whose positions are looked up in one pass over the index.
+const LISTED_AT_ONCE: u64 = 1 << 16;
 
 /// `collapsi`.
 #[derive(Debug, ClapArgs)]
@@ -36,6 +41,12 @@ pub struct Collapsi {
 enum Format {
     Text,
     Json,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Plot {
+    Plies,
+    Distance,
 }
 
 #[derive(Debug, Subcommand)]
@@ -120,8 +131,8 @@ enum Action {
         /// Tell the answer
         #[arg(long)]
         answer: bool,
-        /// A page of this many puzzles to print, as SVG
-        #[arg(long, value_name = "N")]
+        /// A page of this many puzzles to print, 1 to 12, as SVG
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=ON_A_PAGE))]
         sheet: Option<u64>,
         /// JSON
         #[arg(long)]
@@ -140,11 +151,23 @@ enum Action {
         /// A table made by `ludex table build collapsi…` (default: the one in the program)
         #[arg(long, value_name = "FILE")]
         table: Option<PathBuf>,
-        /// A plot, as SVG
-        #[arg(long)]
-        svg: bool,
+        /// A plot, as SVG: by the number of plies, or by the distance between the start cards
+        #[arg(long, value_enum, value_name = "PLOT", num_args = 0..=1, default_missing_value = "plies")]
+        svg: Option<Plot>,
         /// JSON
         #[arg(long, conflicts_with = "svg")]
+        json: bool,
+    },
+    /// How many deals have how many winning first moves
+    FirstMoves {
+        /// The rules: collapsi, collapsi:joker=wild, collapsi:3x3 …
+        #[arg(default_value = "collapsi")]
+        spec: String,
+        /// Look at one class of deals in N
+        #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
+        every: u64,
+        /// JSON
+        #[arg(long)]
         json: bool,
     },
 }
@@ -154,9 +177,10 @@ impl Collapsi {
     pub fn json(&self) -> bool {
         match &self.action {
             Action::Records { format, .. } => *format == Format::Json,
-            Action::Validate { json, .. } | Action::Puzzle { json, .. } | Action::Census { json, .. } => {
-                *json
-            }
+            Action::Validate { json, .. }
+            | Action::Puzzle { json, .. }
+            | Action::Census { json, .. }
+            | Action::FirstMoves { json, .. } => *json,
             Action::Export { .. } | Action::Pack { .. } => false,
         }
     }
@@ -179,13 +203,20 @@ pub fn run(collapsi: &Collapsi) -> Done {
                 )?;
             }
             records.seek(*start).map_err(bad_file)?;
-            let listed: Result<Vec<_>, _> = records.take((*limit).min(1 << 20) as usize).collect();
-            let listed = listed.map_err(bad_file)?;
-            let positions = positions_of(index.as_deref(), &listed)?;
-            for (number, record) in listed {
-                show(&mut out, &shown, number, &record, positions.get(&record.key))?;
+            // A part at a time, so that a long list takes no more memory than a short one.
+            let mut left = *limit;
+            loop {
+                let part = records.by_ref().take(left.min(LISTED_AT_ONCE) as usize);
+                let listed = part.collect::<Result<Vec<_>, _>>().map_err(bad_file)?;
+                if listed.is_empty() {
+                    return Ok(Exit::Answered);
+                }
+                left -= listed.len() as u64;
+                let positions = positions_of(index.as_deref(), &listed)?;
+                for (number, record) in listed {
+                    show(&mut out, &shown, number, &record, positions.get(&record.key))?;
+                }
             }
-            Ok(Exit::Answered)
         }
         Action::Validate { file, first, index, json } => {
             validate(&mut out, file, *first, index.as_deref(), *json)
@@ -207,7 +238,13 @@ pub fn run(collapsi: &Collapsi) -> Done {
                 count: *count,
                 both: *both,
             };
-            let written = export(&wanted)?;
+            let written = export(&wanted).map_err(|error| {
+                InputError::new(
+                    "cannot_write",
+                    format!("{}: {error}", file.display()),
+                    "name files and a folder that can be written",
+                )
+            })?;
             writeln!(out, "{} records of {}", thousands(written.records), layout.name)?;
             Ok(Exit::Answered)
         }
@@ -220,7 +257,7 @@ pub fn run(collapsi: &Collapsi) -> Done {
             puzzles(&mut out, number, *plies, *answer, *page, *json)
         }
         Action::Pack { table, out: file } => {
-            let bytes = pack_table(table)?.ok_or_else(|| wrong_table(table))?;
+            let bytes = pack_table(table)?.ok_or_else(|| wrong_table(table, "4x4 deals in 7 to 14 plies"))?;
             fs::write(file, &bytes)?;
             writeln!(out, "{} bytes", thousands(bytes.len() as u64))?;
             Ok(Exit::Answered)
@@ -228,34 +265,34 @@ pub fn run(collapsi: &Collapsi) -> Done {
         Action::Census { table, svg, json } => {
             let census = match table {
                 None => Census::built_in(),
-                Some(path) => Census::of_table(path)?.ok_or_else(|| wrong_table(path))?,
+                Some(path) => Census::of_table(path)?.ok_or_else(|| wrong_table(path, "deals with plies"))?,
             };
-            if *svg {
-                write!(out, "{}", census.svg())?;
-            } else if *json {
-                json_line(&mut out, &census_json(&census))?;
-            } else {
-                print_census(&mut out, &census)?;
+            match svg {
+                Some(Plot::Plies) => write!(out, "{}", census.plies_svg())?,
+                Some(Plot::Distance) => write!(out, "{}", census.distance_svg())?,
+                None if *json => json_line(&mut out, &census_json(&census))?,
+                None => print_census(&mut out, &census)?,
             }
             Ok(Exit::Answered)
         }
+        Action::FirstMoves { spec, every, json } => winning_first_moves(&mut out, spec, *every, *json),
     }
 }
 
-fn wrong_table(path: &Path) -> InputError {
+fn wrong_table(path: &Path, of: &str) -> InputError {
     InputError::new(
         "wrong_table",
-        format!("{} is no table of Collapsi deals", path.display()),
+        format!("{} is no table of Collapsi's {of}", path.display()),
         "make one: ludex table build collapsi --out FILE",
     )
 }
 
-fn bad_file(error: ludex_judge::collapsi::records::RecordError) -> InputError {
-    InputError::new(
-        "bad_records",
-        error.to_string(),
-        "a file of solved positions has records of 24, 16 or 17 bytes",
-    )
+fn bad_file(error: RecordError) -> InputError {
+    let hint = match error {
+        RecordError::Io { .. } => "name a file that can be read",
+        RecordError::Foreign { .. } => "records have 24, 16 or 17 bytes, entries of an index 32 or 24",
+    };
+    InputError::new("bad_records", error.to_string(), hint)
 }
 
 /// The positions of the listed records, as far as the index knows them.
@@ -305,14 +342,14 @@ fn show(
         return Ok(());
     }
     let result = if record.win == 1 { "wins" } else { "loses" };
-    writeln!(
-        out,
+    let line = format!(
         "{number:>10}  {:016x}  {turn} {result} in {:>2}  best {:<6} {}",
         record.key,
         record.plies,
         best.as_deref().unwrap_or("-"),
         text.as_deref().unwrap_or_default()
-    )?;
+    );
+    writeln!(out, "{}", line.trim_end())?;
     if shown.board
         && let Some(text) = &text
     {
@@ -346,12 +383,20 @@ fn validate(out: &mut impl Write, file: &Path, first: u64, index: Option<&Path>,
             .iter()
             .map(|a| json!({"name": a.name, "count": a.count, "first": a.first}))
             .collect();
+        let samples: Vec<Json> = checked
+            .samples
+            .iter()
+            .map(|r| {
+                json!({"key": format!("{:016x}", r.key), "turn": r.turn, "win": r.win, "best": r.best, "plies": r.plies})
+            })
+            .collect();
         json_line(
             out,
             &json!({"type": "records_checked", "file": file, "layout": checked.layout, "records": checked.count,
                 "turns": checked.turns, "wins": checked.wins, "plies": {"min": least, "mean": mean, "max": most},
                 "no_move": checked.no_move, "zero_keys_in_first": checked.zero_in_first, "anomalies": anomalies,
-                "solved_again": checked.solved_again, "sound": checked.sound()}),
+                "solved_again": checked.solved_again, "index_cut": checked.index_cut, "samples": samples,
+                "sound": checked.sound()}),
         )?;
     } else {
         writeln!(out, "{}: {} records of {}", file.display(), thousands(checked.count), checked.layout)?;
@@ -379,6 +424,9 @@ fn validate(out: &mut impl Write, file: &Path, first: u64, index: Option<&Path>,
             writeln!(out, "{:>12} {}{at}", thousands(anomaly.count), anomaly.name)?;
         }
         writeln!(out, "{} positions known by the index and solved again", thousands(checked.solved_again))?;
+        if checked.index_cut {
+            writeln!(out, "the index is longer than is held at once: only its first entries were used")?;
+        }
         writeln!(out, "{}", if checked.sound() { "nothing is wrong" } else { "WRONG" })?;
     }
     Ok(if checked.sound() { Exit::Answered } else { Exit::CheckFailed })
@@ -393,19 +441,23 @@ fn puzzles(
     json: bool,
 ) -> Done {
     let game = Game::new(4, false);
+    if let Some(n) = plies.filter(|n| ![7, 9, 11, 13].contains(n)) {
+        let message = format!("no deal is won in {n} plies");
+        return Err(InputError::new("bad_plies", message, "7 (rare), 9, 11 or 13 plies").into());
+    }
     let one = |number: u64| -> Result<Puzzle, InputError> {
         puzzle(&game, number, plies).ok_or_else(|| {
             InputError::new(
                 "no_puzzle",
                 "no deal in a million is such a puzzle",
-                "an odd number of plies from 7 to 13; 9 to 13 are common",
+                "wins in 7 plies are rare: take 9, 11 or 13",
             )
         })
     };
     if let Some(count) = page {
-        let all: Result<Vec<Puzzle>, _> =
-            (0..count.clamp(1, 12)).map(|i| one(number.wrapping_add(i))).collect();
-        write!(out, "{}", sheet(&game, &all?, &format!("Collapsi puzzles {number}")))?;
+        let numbers = (0..count).map(|i| number.wrapping_add(i));
+        let all: Result<Vec<(u64, Puzzle)>, InputError> = numbers.map(|n| Ok((n, one(n)?))).collect();
+        write!(out, "{}", sheet(&game, &all?, "Collapsi puzzles"))?;
         return Ok(Exit::Answered);
     }
     let found = one(number)?;
@@ -426,6 +478,37 @@ fn puzzles(
         writeln!(out, "ludex analyze collapsi {} tells the answer", found.deal)?;
     }
     Ok(Exit::Answered)
+}
+
+fn winning_first_moves(out: &mut impl Write, spec: &str, every: u64, json: bool) -> Done {
+    let game = rules(&spec.parse()?)?;
+    let cancel = stopped_by_ctrl_c()?;
+    let found = first_moves(&game, usize::try_from(every).unwrap_or(usize::MAX), &cancel);
+    let rows = |counts: &BTreeMap<usize, u64>, name: &str| -> Vec<Json> {
+        counts.iter().map(|(n, deals)| json!({name: n, "deals": deals})).collect()
+    };
+    if json {
+        json_line(
+            out,
+            &json!({"type": "first_moves", "game": spec, "every": every, "classes": found.classes, "deals": found.deals,
+                "by_winning": rows(&found.by_winning, "winning"), "by_moves": rows(&found.by_moves, "moves")}),
+        )?;
+    } else {
+        writeln!(
+            out,
+            "{spec}: {} deals of {} classes, one class in {every}",
+            thousands(found.deals),
+            thousands(found.classes)
+        )?;
+        for (title, counts) in [("winning", &found.by_winning), ("moves", &found.by_moves)] {
+            writeln!(out, "{title:>7} {:>14} {:>8}", "deals", "%")?;
+            for (n, deals) in counts {
+                let share = 100.0 * *deals as f64 / found.deals.max(1) as f64;
+                writeln!(out, "{n:>7} {:>14} {share:>8.2}", thousands(*deals))?;
+            }
+        }
+    }
+    Ok(if cancel.is_cancelled() { Exit::Unanswered } else { Exit::Answered })
 }
 
 /// A date as a number, such as 20261115.
@@ -512,18 +595,20 @@ pub fn bench(out: &mut impl Write, cancel: &Cancel, json: bool) -> anyhow::Resul
             json_line(
                 out,
                 &json!({"type": "bench_deals", "case": row.case, "deals": row.deals, "won": row.won, "nodes": row.nodes,
-                    "seconds": row.seconds, "rate": rate.round()}),
+                    "seconds": row.seconds, "rate": rate.round(), "classes_seconds": row.classes_seconds()}),
             )?;
         } else {
-            let each = time(row.seconds / row.deals.max(1) as f64);
+            let each = row.seconds / row.deals.max(1) as f64;
+            let each = if each < 1e-5 { format!("{:.2} µs", each * 1e6) } else { time(each) };
             writeln!(
                 out,
-                "collapsi {:<28} {:>7} won {:>12} nodes {:>10} {:>9} deals/s, {each} each",
+                "collapsi {:<28} {:>7} won {:>12} nodes {:>10} {:>9} deals/s, {each} each, all classes {}",
                 row.case,
                 row.won,
                 thousands(row.nodes),
                 time(row.seconds),
-                thousands(rate as u64)
+                thousands(rate as u64),
+                time(row.classes_seconds())
             )?;
         }
     }

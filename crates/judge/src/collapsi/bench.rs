@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use ludex_core::{Cancel, Game, Goal, Unlimited, Value};
-use ludex_games::collapsi::{Collapsi, Fast, value_of_deal};
+use ludex_games::collapsi::{Classes, Collapsi, Fast, value_of_deal};
 use ludex_search::{Ask, aostar};
 
 /// One thing that was measured.
@@ -19,6 +19,14 @@ pub struct Measured {
     pub seconds: f64,
     /// How many X wins: the same on every machine.
     pub won: u64,
+}
+
+impl Measured {
+    /// Seconds for a deal of every class at this rate.
+    #[must_use]
+    pub fn classes_seconds(&self) -> f64 {
+        self.seconds / self.deals.max(1) as f64 * Classes::of(4).count() as f64
+    }
 }
 
 /// Solve random deals exactly, by the search made for the game, by AO* and by the table.

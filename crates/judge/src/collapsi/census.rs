@@ -63,46 +63,102 @@ impl Census {
         Ok(values_of_table(path)?.map(|(game, values)| Self::count(&game, values.into_iter())))
     }
 
-    /// A bar chart of the number of plies.
+    /// A bar chart: the share of the deals by the number of plies.
     #[must_use]
-    pub fn svg(&self) -> String {
-        let (width, height, left, bottom) = (520.0, 260.0, 46.0, 40.0);
-        let mut svg = Svg::new(width, height, &format!("{}: deals by the number of plies", self.game));
+    pub fn plies_svg(&self) -> String {
+        let bars: Vec<Bar> = self
+            .by_plies
+            .iter()
+            .map(|(plies, (deals, _))| Bar {
+                name: plies.to_string(),
+                share: percent(*deals, self.deals),
+                won: plies % 2 == 1,
+            })
+            .collect();
+        let title = format!("{}: share of the deals by plies to the end", self.game);
+        chart(&title, "plies; green: X wins, orange: O wins", &bars)
+    }
+
+    /// A bar chart: the share of the deals that X wins, by the distance between the start cards.
+    #[must_use]
+    pub fn distance_svg(&self) -> String {
+        let bar =
+            |name: String, (deals, won): (u64, u64)| Bar { name, share: percent(won, deals), won: true };
+        let mut bars: Vec<Bar> =
+            self.by_distance.iter().map(|(steps, counts)| bar(steps.to_string(), *counts)).collect();
+        bars.push(bar("all".into(), (self.deals, self.won)));
+        let title = format!("{}: share of the deals that X wins", self.game);
+        chart(&title, "steps between the start cards", &bars)
+    }
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    100.0 * part as f64 / whole.max(1) as f64
+}
+
+/// A bar of a chart.
+struct Bar {
+    name: String,
+    /// In percent.
+    share: f64,
+    won: bool,
+}
+
+fn chart(title: &str, foot: &str, bars: &[Bar]) -> String {
+    let (width, height, edge, bottom) = (520.0, 260.0, 20.0, 44.0);
+    let mut svg = Svg::new(width, height, title);
+    svg.shape(
+        "rect",
+        &[
+            ("width", &short(width)),
+            ("height", &short(height)),
+            ("rx", &6),
+            ("class", &"board"),
+            ("fill", &PAPER),
+        ],
+    );
+    svg.text(width / 2.0, 18.0, 13.0, "label", INK, title);
+    let ground = height - bottom;
+    svg.shape(
+        "line",
+        &[
+            ("x1", &short(edge)),
+            ("x2", &short(width - edge)),
+            ("y1", &short(ground)),
+            ("y2", &short(ground)),
+            ("stroke", &INK),
+        ],
+    );
+    let most = bars.iter().map(|bar| bar.share).fold(1.0, f64::max);
+    let step = (width - 2.0 * edge) / bars.len().max(1) as f64;
+    for (i, bar) in bars.iter().enumerate() {
+        let tall = (ground - 56.0) * bar.share / most;
+        let (x, y) = (edge + i as f64 * step, ground - tall);
+        let (class, fill) = if bar.won { ("win", WIN) } else { ("loss", LOSS) };
         svg.shape(
             "rect",
-            &[("width", &short(width)), ("height", &short(height)), ("class", &"board"), ("fill", &PAPER)],
+            &[
+                ("x", &short(x + step * 0.12)),
+                ("y", &short(y)),
+                ("width", &short(step * 0.76)),
+                ("height", &short(tall)),
+                ("class", &class),
+                ("fill", &fill),
+            ],
         );
-        svg.text(
-            width / 2.0,
-            14.0,
-            13.0,
-            "label",
-            INK,
-            &format!("{}: share of the deals by plies to the end", self.game),
-        );
-        let most = self.by_plies.values().map(|n| n.0).max().unwrap_or(1) as f64;
-        let step = (width - left - 10.0) / self.by_plies.len().max(1) as f64;
-        for (i, (plies, (deals, _))) in self.by_plies.iter().enumerate() {
-            let tall = (height - bottom - 46.0) * *deals as f64 / most;
-            let (x, y) = (left + i as f64 * step, height - bottom - tall);
-            let (class, fill) = if plies % 2 == 1 { ("win", WIN) } else { ("loss", LOSS) };
-            svg.shape(
-                "rect",
-                &[
-                    ("x", &short(x + 4.0)),
-                    ("y", &short(y)),
-                    ("width", &short(step - 8.0)),
-                    ("height", &short(tall.max(0.5))),
-                    ("class", &class),
-                    ("fill", &fill),
-                ],
-            );
-            let share = 100.0 * *deals as f64 / self.deals.max(1) as f64;
-            svg.text(x + step / 2.0, y - 9.0, 11.0, "label", INK, &format!("{share:.2} %"));
-            svg.text(x + step / 2.0, height - bottom + 12.0, 12.0, "label", INK, &plies.to_string());
-        }
-        svg.text(width / 2.0, height - 10.0, 12.0, "label", INK, "plies; green: X wins, orange: O wins");
-        svg.finish()
+        svg.text(x + step / 2.0, y - 10.0, 11.0, "label", INK, &share_text(bar.share));
+        svg.text(x + step / 2.0, ground + 13.0, 12.0, "label", INK, &bar.name);
+    }
+    svg.text(width / 2.0, height - 12.0, 12.0, "label", INK, foot);
+    svg.finish()
+}
+
+/// A share in percent, with as many places as it needs not to be nothing.
+fn share_text(share: f64) -> String {
+    match share {
+        s if s >= 0.05 || s == 0.0 => format!("{s:.1} %"),
+        s if s >= 0.0005 => format!("{s:.3} %"),
+        s => format!("{s:.5} %"),
     }
 }
 

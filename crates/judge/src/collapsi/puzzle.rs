@@ -2,8 +2,8 @@
 
 use ludex_core::{Notation, Outcome, Rng, Scene};
 use ludex_games::{
-    collapsi::{Collapsi, Fast, Position},
-    svg::{INK, PAPER, short},
+    collapsi::{Collapsi, Fast, Position, value_of_deal},
+    svg::{INK, short},
 };
 
 /// A puzzle: X to move, one move wins.
@@ -28,7 +28,7 @@ pub fn puzzle(game: &Collapsi, number: u64, plies: Option<u32>) -> Option<Puzzle
     for _ in 0..1_000_000 {
         let seed = rng.next_u64();
         let deal: Position = game.shuffled(seed);
-        let value = fast.value(&deal);
+        let value = value_of_deal(game, &deal).unwrap_or_else(|| fast.value(&deal));
         if value.outcome() != Outcome::Win || plies.is_some_and(|wanted| value.plies() != Some(wanted)) {
             continue;
         }
@@ -46,46 +46,80 @@ pub fn puzzle(game: &Collapsi, number: u64, plies: Option<u32>) -> Option<Puzzle
     None
 }
 
-/// A page of puzzles to print, the answers upside down at its foot.
+/// The most puzzles on a page.
+pub const ON_A_PAGE: u64 = 12;
+
+/// A page of paper (A4) with puzzles to print, the answers upside down at its foot.
 #[must_use]
-pub fn sheet(game: &Collapsi, puzzles: &[Puzzle], title: &str) -> String {
-    let (width, cell) = (744.0, 360.0);
-    let rows = puzzles.len().div_ceil(2) as f64;
-    let height = 60.0 + rows * (cell + 24.0) + 40.0;
-    let mut page = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" aria-label=\"Collapsi puzzles\">\n\
-         <rect width=\"{w}\" height=\"{h}\" fill=\"{PAPER}\" class=\"board\"/>\n",
-        w = short(width),
-        h = short(height)
-    );
-    let text = |x: f64, y: f64, size: u32, words: &str, turned: bool| {
-        let turn = if turned {
-            format!(" transform=\"rotate(180 {} {})\"", short(x), short(y))
-        } else {
-            String::new()
-        };
-        format!(
-            "<text x=\"{}\" y=\"{}\" font-size=\"{size}\" fill=\"{INK}\" text-anchor=\"middle\" font-family=\"system-ui, sans-serif\"{turn}>{words}</text>\n",
-            short(x),
-            short(y)
-        )
+pub fn sheet(game: &Collapsi, puzzles: &[(u64, Puzzle)], title: &str) -> String {
+    // Four units to a millimetre.
+    let (width, height, edge, top, foot) = (840.0, 1188.0, 48.0, 150.0, 92.0);
+    let columns = match puzzles.len() {
+        0 | 1 => 1,
+        2..=6 => 2,
+        _ => 3,
     };
-    page += &text(width / 2.0, 34.0, 22, title, false);
-    let mut answers = Vec::new();
-    for (i, puzzle) in puzzles.iter().enumerate() {
-        let (x, y) = (6.0 + (i % 2) as f64 * (cell + 12.0), 60.0 + (i / 2) as f64 * (cell + 24.0));
-        if let Ok(deal) = game.parse_position(&puzzle.deal) {
-            let board = game.svg(&deal, &Scene::default());
-            let place = format!("<svg x=\"{}\" y=\"{}\" ", short(x), short(y));
-            page +=
-                &board.replacen("<svg ", &place, 1).replacen("xmlns=\"http://www.w3.org/2000/svg\" ", "", 1);
-        }
-        let words = format!("{}. X to move: one move wins, in {} plies", i + 1, puzzle.plies);
-        page += &text(x + cell / 2.0, y + cell + 6.0, 14, &words, false);
-        answers.push(format!("{}. {}", i + 1, puzzle.answer));
+    let rows = puzzles.len().div_ceil(columns).max(1);
+    let (wide, tall) = ((width - 2.0 * edge) / columns as f64, (height - top - foot) / rows as f64);
+    let board = (wide - 20.0).min(tall - 64.0).min(460.0);
+    let mut page = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"210mm\" height=\"297mm\" \
+         role=\"img\" aria-label=\"Collapsi puzzles\" font-family=\"system-ui, sans-serif\" text-anchor=\"middle\" fill=\"{INK}\">\n\
+         <rect width=\"{width}\" height=\"{height}\" fill=\"#FFFFFF\"/>\n"
+    );
+    let text = |page: &mut String, x: f64, y: f64, attributes: &str, words: &str| {
+        *page += &format!("<text x=\"{}\" y=\"{}\" {attributes}>{words}</text>\n", short(x), short(y));
+    };
+    let middle = width / 2.0;
+    text(&mut page, middle, 66.0, "font-size=\"34\" font-weight=\"700\" letter-spacing=\"1\"", title);
+    let rules = [
+        "X moves. Walk exactly as many steps as your card says, turning and going around the edges as you like, never over",
+        "a cell twice nor over a hole, and end on a free card. The card you leave is gone. Who cannot move loses.",
+    ];
+    for (i, line) in rules.iter().enumerate() {
+        text(&mut page, middle, 96.0 + 18.0 * i as f64, "font-size=\"13\"", line);
     }
-    page += &text(width / 2.0, height - 18.0, 13, &answers.join("   "), true);
+    let mut answers = Vec::new();
+    for (i, (number, puzzle)) in puzzles.iter().enumerate() {
+        let (column, row) = (i % columns, i / columns);
+        // A last row that is not full stands in the middle.
+        let in_row = (puzzles.len() - row * columns).min(columns);
+        let left = edge + (columns - in_row) as f64 * wide / 2.0 + column as f64 * wide;
+        let (x, y) = (left + wide / 2.0, top + row as f64 * tall);
+        if let Ok(deal) = game.parse_position(&puzzle.deal) {
+            page += &placed(&game.svg(&deal, &Scene::default()), x - board / 2.0, y, board);
+        }
+        let goal = format!(
+            "<tspan font-weight=\"700\">{}</tspan> · One move wins, in {} plies",
+            i + 1,
+            puzzle.plies
+        );
+        text(&mut page, x, y + board + 18.0, "font-size=\"14.5\"", &goal);
+        let about = format!("No. {number} · {}", puzzle.deal);
+        text(&mut page, x, y + board + 36.0, "font-size=\"10\" fill=\"#767676\"", &about);
+        answers.push(format!("{}: {}", i + 1, puzzle.answer));
+    }
+    page += &format!(
+        "<path d=\"M{edge} {y}H{}\" stroke=\"#C8C8C4\" stroke-dasharray=\"2 5\"/>\n",
+        short(width - edge),
+        y = short(height - 64.0)
+    );
+    let y = height - 42.0;
+    let turned = format!("font-size=\"12\" transform=\"rotate(180 {} {})\"", short(middle), short(y));
+    text(&mut page, middle, y, &turned, &answers.join(" · "));
     page + "</svg>\n"
+}
+
+/// A picture within a page, as a square of a size.
+fn placed(picture: &str, x: f64, y: f64, size: f64) -> String {
+    let (head, body) = picture.split_once('>').unwrap_or_default();
+    let view = head.split("viewBox=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default();
+    format!(
+        "<svg x=\"{}\" y=\"{}\" width=\"{size}\" height=\"{size}\" viewBox=\"{view}\">{body}",
+        short(x),
+        short(y),
+        size = short(size)
+    )
 }
 
 #[cfg(test)]
@@ -108,7 +142,11 @@ mod tests {
             }
         });
         assert_eq!(winning, std::slice::from_ref(&found.answer));
-        let page = sheet(&game, &[found.clone(), found], "Collapsi");
-        assert_eq!(page.matches("<svg ").count(), 3);
+        for count in 1..=ON_A_PAGE {
+            let puzzles: Vec<_> = (0..count).map(|number| (number, found.clone())).collect();
+            let page = sheet(&game, &puzzles, "Collapsi");
+            assert_eq!(page.matches("<svg ").count() as u64, 1 + count);
+            assert_eq!(page.matches("<svg").count(), page.matches("</svg>").count());
+        }
     }
 }

@@ -9,7 +9,7 @@ use ludex_store::tablebase::Tablebase;
 use serde::Serialize;
 
 use super::TableFault;
-use crate::words;
+use crate::{known, words};
 
 /// A table together with the numbering of its game.
 pub struct Answers<G: Game> {
@@ -122,7 +122,11 @@ impl<G: Notation> Answers<G> {
         let mut list = Vec::new();
         for m in moves {
             let child = game.play(p, m);
-            let Some(value) = self.value(game, &child)? else { return Ok(None) };
+            let value = self.value(game, &child)?;
+            // Where moves lead out of the numbering, the game may tell at once.
+            let Some(value) = value.or_else(|| known::afterwards(game, &child)?.value()) else {
+                return Ok(None);
+            };
             let value = if game.side(&child) == game.side(p) { value.later() } else { value.back() };
             list.push(MoveValue { m, value });
         }
@@ -213,7 +217,7 @@ fn ask<G: Playable>(game: &G, path: &Path, position: Option<&str>) -> Result<Pro
         InputError::new(
             "not_in_table",
             format!("the table does not hold {text}"),
-            "it holds what play from the start leads to",
+            "it holds what play from the start leads to, or the deals; 'ludex solve' answers any position",
         )
     };
     let value = answers.value(game, &p)?.ok_or_else(missing)?;

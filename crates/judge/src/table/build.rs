@@ -85,6 +85,14 @@ pub fn estimate<G: Game>(numbering: &dyn Numbering<G>, threads: usize) -> u64 {
 /// # Errors
 /// If the game cannot be numbered within the memory, the file cannot be written, or it was called off.
 pub fn build(order: &Order<'_>, report: &(dyn Fn(&Step) + Sync)) -> Result<Built, TableFault> {
+    if order.out.is_dir() {
+        return Err(InputError::new(
+            "bad_file",
+            format!("{} is a folder", order.out.display()),
+            "name the file to write",
+        )
+        .into());
+    }
     registry::visit(order.spec, Build { order, report })?
 }
 
@@ -258,7 +266,9 @@ fn solve_tier<G: Game>(
     let known = Known { tiers: &slices };
     let mut rest = out;
     let mut work = Vec::new();
-    for stretch in stretches(numbering, tier, 1 << 18) {
+    // Small enough that all threads have something to do, and that a call to stop is heard.
+    let size = (numbering.tiers()[tier].len / (8 * order.threads.max(1) as u64)).clamp(1 << 12, 1 << 18);
+    for stretch in stretches(numbering, tier, size) {
         let (part, after) = rest.split_at_mut((stretch.end - stretch.start) as usize);
         work.push((stretch.start, part));
         rest = after;
