@@ -11,13 +11,15 @@ use ludex_search::{
     table::Table,
 };
 
+const PATIENCE: u64 = 10_000_000;
+
 /// A search that takes this long on a small board does not end.
 #[derive(Default)]
 struct Patience(AtomicU64);
 
 impl Probe for Patience {
     fn check(&self, new_nodes: u64) -> Option<Stop> {
-        (self.0.fetch_add(new_nodes, Ordering::Relaxed) > 10_000_000).then_some(Stop::Nodes)
+        (self.0.fetch_add(new_nodes, Ordering::Relaxed) > PATIENCE).then_some(Stop::Nodes)
     }
 }
 
@@ -75,12 +77,16 @@ fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax
         ];
         let options = pns::Options { heuristic: seed.is_multiple_of(2), memory: 1 << 30 };
         verdicts.push(("pns", pns::solve(&ask(0), options)));
-        let little = pns::solve(&ask(0), pns::Options { memory: 1 << 17, ..options });
-        // It may give up, but what it says is right.
-        if little.status != Status::OutOfMemory {
-            let folded = little.stats.extra.iter().find(|(name, _)| *name == "folded");
-            FOLDED.fetch_add(folded.map_or(0, |(_, n)| *n), Ordering::Relaxed);
-            verdicts.push(("pns in little memory", little));
+        if goal == Goal::Wdl {
+            let few = Patience(AtomicU64::new(PATIENCE - 5_000));
+            let options = pns::Options { memory: 1 << 17, ..options };
+            let little = pns::solve(&Ask { probe: &few, ..ask(0) }, options);
+            // It may give up, or take too long, but what it says is right.
+            if little.status == Status::Solved {
+                let folded = little.stats.extra.iter().find(|(name, _)| *name == "folded");
+                FOLDED.fetch_add(folded.map_or(0, |(_, n)| *n), Ordering::Relaxed);
+                verdicts.push(("pns in little memory", little));
+            }
         }
         verdicts.push(("aostar", aostar::solve(&ask(0), 1 << 30)));
         if goal == Goal::Distance && game.max_plies(&p) <= 9 {

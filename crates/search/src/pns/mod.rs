@@ -8,8 +8,8 @@
 //! The graph is kept in memory as far as it fits. When it is full, nodes that no unsolved node leads to are recycled. If
 //! that does not make enough room, the outermost nodes are folded: expanded nodes with nothing but leaves below them, off
 //! the line the search is at, become leaves again and keep their numbers as guesses. What was below is found again if it
-//! is needed. The search gives up for lack of memory if the line it is at does not fit, or if it has folded a hundred times
-//! as much as fits and may be going round in circles.
+//! is needed. The search gives up for lack of memory if the line it is at does not fit, or if it has thrown away a
+//! thousand times as much as fits and may be going round in circles.
 use std::collections::HashMap;
 
 use ludex_core::{Bounds, Game, Goal, Moves, Probe, Stats, Stop, Value, Verdict, Window};
@@ -236,7 +236,7 @@ impl<G: Game> Pns<'_, G> {
         while self.bytes() > self.options.memory / 2 && (self.fold(&keep, false) || self.fold(&keep, true)) {
             self.recycle(root);
         }
-        let stuck = self.folded > 100 * self.nodes.len() as u64;
+        let stuck = self.recycled > 1000 * self.nodes.len() as u64;
         if stuck || self.bytes() > self.options.memory / 10 * 9 { Err(Stop::Memory) } else { Ok(()) }
     }
 
