@@ -24,8 +24,9 @@ async function route() {
     await game.open(url);
   } catch (e) {
     report(e);
+    const { hint = "" } = /** @type {any} */ (e);
     if (e instanceof Error) main.replaceChildren(el("div", { className: "home" }, el("h1", {}, "That did not work"),
-      el("p", { className: "lead" }, `${e.message}. ${/** @type {any} */ (e).hint ?? ""}`), el("a", { className: "button main", href: "/" }, "All games")));
+      el("p", { className: "lead" }, `${e.message}. ${hint}`), el("a", { className: "button main", href: "/" }, "All games")));
   }
 }
 
