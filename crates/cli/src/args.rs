@@ -4,7 +4,7 @@ use std::{path::PathBuf, time::Duration};
 
 use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
 
-use crate::{serve::Serve, units};
+use crate::{serve::Serve, units, verbs::connect4_measure::Beside};
 
 /// The judge of games: who wins, how, and how soon.
 #[derive(Debug, Parser)]
@@ -308,6 +308,9 @@ pub struct Bench {
     /// Give up on a case after this time
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s")]
     pub time: Duration,
+    /// Another solver on Connect Four's positions: PROGRAM FILE prints mean seconds, mean nodes and wrong scores
+    #[arg(long, value_name = "NAME=PROGRAM")]
+    pub beside: Vec<Beside>,
     /// JSON lines
     #[arg(long)]
     pub json: bool,

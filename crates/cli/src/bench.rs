@@ -14,6 +14,7 @@ use crate::{
     exit::{Done, Exit},
     output::{json_line, thousands, time},
     questions::stopped_by_ctrl_c,
+    verbs::connect4_measure,
 };
 
 /// Run the cases of the known values that are marked for it.
@@ -102,6 +103,9 @@ pub fn bench(bench: &Bench) -> Done {
             }
             out.flush()?;
         }
+    }
+    if bench.games.is_empty() || bench.games.iter().any(|g| g == "connect4") {
+        total_nodes += connect4_measure::bench(&mut out, &cancel, &bench.beside, bench.json)?;
     }
     if bench.games.is_empty() || bench.games.iter().any(|g| g == "collapsi") {
         crate::verbs::collapsi::bench(&mut out, &cancel, bench.json)?;

@@ -1,9 +1,10 @@
-//! Solves every line `MOVES SCORE` of a file with connect-four-ai, a cleared table for each, and prints mean seconds,
-//! mean nodes and wrong scores. Clearing is not timed.
+//! Solves every line `MOVES SCORE` of a file with connect-four-ai, a cleared table for each, and prints mean
+//! processor seconds, mean nodes and wrong scores. Clearing is not timed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use connect_four_ai::{Position, Solver};
+use cpu_time::ProcessTime;
 
 fn main() {
     let file = std::env::args().nth(1).expect("a file");
@@ -16,7 +17,7 @@ fn main() {
         let score: i8 = words.next().expect("a score").parse().expect("a number");
         let position = Position::from_moves(moves).expect("a position");
         solver.reset();
-        let start = Instant::now();
+        let start = ProcessTime::now();
         let found = solver.solve(&position);
         time += start.elapsed();
         nodes += solver.explored_positions;

@@ -185,6 +185,14 @@ mod tests {
         assert!(won > lost && won >= 4, "{won} to {lost}");
     }
 
+    /// A child that sees a four one stone ahead, and overlooks every fifth.
+    #[test]
+    fn a_child_beats_the_beginner() {
+        let child = Level { name: "child", about: "", depth: Some(1), careless: 20, exact: Some(0) };
+        let [won, _, lost] = contest("connect4", [child, LEVELS[0]], 20, 2, 1).expect("a contest");
+        assert!(won > 2 * lost, "{won} to {lost}");
+    }
+
     #[test]
     fn the_perfect_level_wins_what_is_won() {
         let mut perfect = Rated::new("connect4:5x4", level("perfect").expect("a level"), 1).expect("a game");

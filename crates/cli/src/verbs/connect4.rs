@@ -1,26 +1,27 @@
 //! `connect4`: the heuristic opponent and its evaluation, the opening book, measurements of the solver.
 
 use std::{
-    fs,
     io::{self, Write},
     path::PathBuf,
 };
 
-use anyhow::Context as _;
 use clap::{Args, Subcommand};
 use ludex_arena::connect4::{self as opponents, engine::Options, levels, savings};
-use ludex_judge::connect4::{
-    book::standard,
-    book_file::{BookJob, build_file, read_file},
-    measure,
+use ludex_judge::{
+    Budget, Job,
+    connect4::{
+        book::standard,
+        book_file::{BookJob, build_file, read_file},
+    },
 };
 use serde_json::json;
 
 use crate::{
     exit::{Done, Exit},
-    output::{json_line, thousands, time},
+    output::{json_line, thousands},
     questions::stopped_by_ctrl_c,
     units,
+    verbs::connect4_measure::{Measure, measure, values},
 };
 
 /// `connect4`.
@@ -85,12 +86,14 @@ enum Action {
         action: BookAction,
     },
     /// Solve files of `POSITION [SCORE]` lines exactly, without a book, each position with a forgotten table
-    Measure {
-        /// The files; '-' as a position is the empty board
-        #[arg(required = true)]
-        files: Vec<PathBuf>,
+    Measure(Measure),
+    /// Solve the empty boards whose values are known, and compare
+    Values {
+        /// Boards of at most this many cells
+        #[arg(long, value_name = "N", default_value_t = 36)]
+        cells: u64,
         /// Memory of the table
-        #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "64MiB")]
+        #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "1GiB")]
         memory: u64,
         /// Threads that share it
         #[arg(long, value_name = "N", default_value_t = 1)]
@@ -145,7 +148,13 @@ pub fn run(connect4: &Connect4) -> Done {
         }
         Action::Nodes { depth } => nodes(*depth, json),
         Action::Book { action } => book(action, json),
-        Action::Measure { files, memory, threads } => measure_files(files, *memory, *threads, json),
+        Action::Measure(options) => measure(options, &mut io::stdout().lock(), json),
+        Action::Values { cells, memory, threads } => {
+            let budget = Budget { memory: *memory, threads: *threads, ..Budget::default() };
+            let cancel = stopped_by_ctrl_c()?;
+            let job = Job { budget, cancel, tables: false, book: false, ..Job::default() };
+            values(&mut io::stdout().lock(), *cells, &job, json)
+        }
     }
 }
 
@@ -201,13 +210,10 @@ fn list_levels(games: u32, opening: u32, below: Option<&str>, seed: u64, json: b
             )?;
             continue;
         }
-        write!(out, "{:<10} {:<58}", level.name, level.about)?;
-        match against {
-            Some([won, drawn, lost]) => {
-                writeln!(out, " {won} won, {drawn} drawn, {lost} lost to the one above")?
-            }
-            None => writeln!(out)?,
-        }
+        let against = against.map_or(String::new(), |[won, drawn, lost]| {
+            format!("{won} won, {drawn} drawn, {lost} lost to the one above")
+        });
+        writeln!(out, "{}", format!("{:<10} {:<50} {against}", level.name, level.about).trim_end())?;
     }
     Ok(Exit::Answered)
 }
@@ -274,42 +280,4 @@ fn book(action: &BookAction, json: bool) -> Done {
         )?;
     }
     Ok(Exit::Answered)
-}
-
-fn measure_files(files: &[PathBuf], memory: u64, threads: usize, json: bool) -> Done {
-    let mut out = io::stdout().lock();
-    let mut wrong = 0;
-    if !json {
-        writeln!(
-            out,
-            "{:<28} {:>9} {:>6} {:>12} {:>10} {:>12}",
-            "file", "positions", "wrong", "nodes", "time", "nodes/s"
-        )?;
-    }
-    for file in files {
-        let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-        let measured = measure(&text, memory, threads)?;
-        let n = measured.positions.max(1);
-        let seconds = measured.time.as_secs_f64();
-        wrong += measured.wrong;
-        let name = file.file_name().unwrap_or_default().to_string_lossy();
-        if json {
-            json_line(
-                &mut out,
-                &json!({ "type": "measured", "file": name, "positions": measured.positions, "wrong": measured.wrong,
-                    "nodes": measured.nodes as f64 / n as f64, "seconds": seconds / n as f64, "threads": threads }),
-            )?;
-            continue;
-        }
-        writeln!(
-            out,
-            "{name:<28} {:>9} {:>6} {:>12} {:>10} {:>12}",
-            measured.positions,
-            measured.wrong,
-            thousands(measured.nodes / n),
-            time(seconds / n as f64),
-            thousands((measured.nodes as f64 / seconds.max(1e-9)) as u64)
-        )?;
-    }
-    Ok(if wrong == 0 { Exit::Answered } else { Exit::Unanswered })
 }

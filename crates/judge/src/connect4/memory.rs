@@ -9,7 +9,7 @@
 //!  | column | work |  hi  |  lo  | generation | rest of key |
 //! ```
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use ludex_core::{Bounds, Key, Value};
 use ludex_search::table::{Entry, Table, memory};
@@ -37,6 +37,8 @@ pub trait Recall<K>: Sync {
     fn get(&self, place: Self::Place) -> Option<Known>;
     /// Remember what took this many nodes to find.
     fn put(&self, place: Self::Place, known: Known, work: u64);
+    /// Get ready for a long search when a worker has entered this many positions.
+    fn settle(&self, _nodes: u64) {}
 }
 
 const REST_AND_GENERATION: u32 = 40;
@@ -47,6 +49,7 @@ pub struct Packed {
     key_bits: u32,
     rest_bits: u32,
     generation: u64,
+    settled: AtomicBool,
 }
 
 impl Packed {
@@ -60,6 +63,7 @@ impl Packed {
             key_bits,
             rest_bits,
             generation: 1,
+            settled: AtomicBool::new(false),
         })
     }
 
@@ -68,8 +72,18 @@ impl Packed {
         self.generation += 1;
         if self.generation >> (REST_AND_GENERATION - self.rest_bits) != 0 {
             self.generation = 1;
-            self.words.iter().for_each(|word| word.store(0, Relaxed));
+            self.wipe();
         }
+    }
+
+    /// Write zeros everywhere and [`settle`](Recall::settle), so that no later question pays for untouched pages.
+    pub fn warm_up(&mut self) {
+        self.wipe();
+        self.settle(u64::MAX);
+    }
+
+    fn wipe(&mut self) {
+        self.words.iter().for_each(|word| word.store(0, Relaxed));
     }
 
     /// Bytes it takes.
@@ -149,6 +163,13 @@ impl Recall<u64> for Packed {
             first.store(entry, Relaxed);
         } else {
             second.store(entry, Relaxed);
+        }
+    }
+
+    /// Huge pages, once there are as many nodes as cache lines: from then on they save more than they cost.
+    fn settle(&self, nodes: u64) {
+        if nodes >= self.words.len() as u64 / 8 && !self.settled.swap(true, Relaxed) {
+            memory::on_huge_pages(&self.words);
         }
     }
 }

@@ -15,5 +15,5 @@ mod solver;
 pub use build::{Building, build};
 pub use driver::{score_of, solve};
 pub(crate) use hosting::{NAME, plays, run};
-pub use measure::{Measured, measure};
+pub use measure::{Measured, Meter, samples};
 pub use solver::Solver;

@@ -343,6 +343,7 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
     fn report(&mut self) {
         let new = self.nodes - self.reported;
         self.reported = self.nodes;
+        self.memory.settle(self.nodes);
         if let Some(stop) = self.probe.check(new) {
             self.stop.get_or_insert(stop);
         }
