@@ -3,7 +3,7 @@
 use std::{io, process::ExitCode};
 
 use ludex_arena::{referee::RefereeFault, tournament::TournamentFault};
-use ludex_judge::{connect4::book_file::BookFault, InputError, Refusal, StoreError, table::TableFault, wire};
+use ludex_judge::{InputError, Refusal, StoreError, connect4::book_file::BookFault, table::TableFault, wire};
 
 /// The exit code of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

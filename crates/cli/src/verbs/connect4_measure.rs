@@ -89,7 +89,12 @@ impl From<Measured> for Mean {
     fn from(m: Measured) -> Self {
         let n = m.positions.max(1) as f64;
         let time = if m.cpu.is_zero() { m.time } else { m.cpu };
-        Self { positions: m.positions, wrong: m.wrong, nodes: m.nodes as f64 / n, seconds: time.as_secs_f64() / n }
+        Self {
+            positions: m.positions,
+            wrong: m.wrong,
+            nodes: m.nodes as f64 / n,
+            seconds: time.as_secs_f64() / n,
+        }
     }
 }
 

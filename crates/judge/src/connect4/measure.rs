@@ -118,15 +118,16 @@ impl<'a> Meter<'a> {
     pub fn solve(&mut self, position: &str) -> Result<(i32, Measured), Refusal> {
         let p = self.game.parse_position(position)?;
         if self.game.outcome(&p).is_some() {
-            return Err(InputError::position("the game is over", "give positions that can be played on").into());
+            return Err(
+                InputError::position("the game is over", "give positions that can be played on").into()
+            );
         }
         self.memory.age();
         let (start, cpu) = (Instant::now(), cpu_time());
         let (score, nodes) = match self.solver {
             None => self.solve_one(p),
             Some(solver) => {
-                let budget =
-                    Budget { memory: self.bytes, threads: self.threads, ..Budget::default() };
+                let budget = Budget { memory: self.bytes, threads: self.threads, ..Budget::default() };
                 let job = Job {
                     position: Some(position.into()),
                     goal: Goal::Distance,
