@@ -17,6 +17,6 @@ fn main() {
     let game = Connect4::default();
     let position = game.parse_position(&moves).expect("a position");
     let memory = memory::Packed::new(64 << 20, game.key_bits()).expect("enough memory");
-    let (score, nodes) = driver::score_of(&game, position, &memory, &Unlimited, 0).expect("no limit");
+    let (score, nodes) = driver::score_of(&game, position, &memory, &Unlimited).expect("no limit");
     println!("{moves}: score {score}, {nodes} nodes");
 }

@@ -90,8 +90,7 @@ fn search_last<S: Shape<Word = u64>, M: Recall<u64>>(
             .map(|_| {
                 scope.spawn(|| {
                     while let Some(&key) = todo.get(next.fetch_add(1, Relaxed)) {
-                        let Some((score, _)) =
-                            score_of(game, boards[&key], building.memory, building.probe, 0)
+                        let Some((score, _)) = score_of(game, boards[&key], building.memory, building.probe)
                         else {
                             return true;
                         };
@@ -136,7 +135,7 @@ mod tests {
         assert_eq!(book.score(game.key(&root)), Some(0));
         game.each_move(&root, |m| {
             let child = game.play(&root, m);
-            let (score, _) = score_of(&game, child, &memory, &Unlimited, 0).expect("no limit");
+            let (score, _) = score_of(&game, child, &memory, &Unlimited).expect("no limit");
             assert_eq!(book.score(game.key(&child)), Some(score));
         });
     }

@@ -98,9 +98,8 @@ pub fn score_of<S: Shape, M: Recall<S::Word>>(
     position: Board<S::Word>,
     memory: &M,
     probe: &dyn Probe,
-    worker: usize,
 ) -> Option<(i32, u64)> {
-    let mut solver = Solver::new(game, memory, probe, worker);
+    let mut solver = Solver::new(game, memory, probe);
     let (lo, hi) = solver.recall(&position);
     let mut search = Search { solver: &mut solver, position, lo, hi, iterations: Vec::new() };
     search.run(Goal::Distance, game.max_plies(&position), probe)?;
@@ -116,7 +115,7 @@ pub fn solve<S: Shape, M: Recall<S::Word>>(ask: &Ask<'_, Connect4<S>>, memory: &
         return Verdict::ended(outcome);
     }
     let left = game.max_plies(p);
-    let mut solver = Solver::new(game, memory, ask.probe, ask.worker);
+    let mut solver = Solver::new(game, memory, ask.probe);
     let (lo, hi) = solver.recall(p);
     let mut search = Search { solver: &mut solver, position: *p, lo, hi, iterations: Vec::new() };
     search.run(ask.goal, left, ask.probe);
@@ -256,8 +255,7 @@ mod tests {
                 let game =
                     game.with_switches(if off < 7 { game.switched().off(off) } else { game.switched() });
                 memory.age();
-                let (score, _) =
-                    score_of(&game, p, &memory, &Unlimited, seed as usize % 2).expect("no limit");
+                let (score, _) = score_of(&game, p, &memory, &Unlimited).expect("no limit");
                 assert_eq!(score, truth, "{p:?} on {width}x{height}");
                 check_verdict(&game, p, truth, &memory, &seen);
             }
@@ -308,7 +306,7 @@ mod tests {
             let game = Connect4::new(Sized::<u64>::new(width, height).expect("it fits"));
             let memory = Packed::new(1 << 24, game.key_bits()).expect("it fits");
             let root = game.root().expect("a start");
-            let (score, _) = score_of(&game, root, &memory, &Unlimited, 0).expect("no limit");
+            let (score, _) = score_of(&game, root, &memory, &Unlimited).expect("no limit");
             assert_eq!(score::value(score, width * height), value, "{width}x{height}");
         }
     }

@@ -149,11 +149,10 @@ impl<'a> Meter<'a> {
     fn solve_one(&self, p: Board<u64>) -> (i32, u64) {
         let (game, memory, done) = (&self.game, &self.memory, Done::default());
         thread::scope(|scope| {
-            for worker in 1..self.threads {
-                let done = &done;
-                scope.spawn(move || score_of(game, p, memory, done, worker));
+            for _ in 1..self.threads {
+                scope.spawn(|| score_of(game, p, memory, &done));
             }
-            let answer = score_of(game, p, memory, &ludex_core::Unlimited, 0);
+            let answer = score_of(game, p, memory, &ludex_core::Unlimited);
             done.0.store(true, Relaxed);
             answer.unwrap_or_default()
         })

@@ -37,6 +37,14 @@ pub trait Recall<K>: Sync {
     fn get(&self, place: Self::Place) -> Option<Known>;
     /// Remember what took this many nodes to find.
     fn put(&self, place: Self::Place, known: Known, work: u64);
+    /// Whether a worker has entered the position of a place, as far as is remembered.
+    fn entered(&self, _place: Self::Place) -> bool {
+        false
+    }
+    /// A worker enters it.
+    fn enter(&self, _place: Self::Place) {}
+    /// It leaves it.
+    fn leave(&self, _place: Self::Place) {}
     /// Get ready for a long search when a worker has entered this many positions.
     fn settle(&self, _nodes: u64) {}
 }
@@ -50,6 +58,17 @@ pub struct Packed {
     rest_bits: u32,
     generation: u64,
     settled: AtomicBool,
+    /// The positions that workers are at.
+    entered: Box<[AtomicU64]>,
+}
+
+/// Slots for positions that workers are at.
+const ENTERED: usize = 1 << 12;
+
+/// A slot, and what stands in it. Two positions that share both are taken for one, which only changes the order.
+#[inline]
+fn slot((bucket, mark): (u32, u64)) -> (usize, u64) {
+    (bucket as usize / 2 % ENTERED, mark | u64::from(bucket) << REST_AND_GENERATION | 1 << 63)
 }
 
 impl Packed {
@@ -64,6 +83,7 @@ impl Packed {
             rest_bits,
             generation: 1,
             settled: AtomicBool::new(false),
+            entered: memory::zeroed(ENTERED),
         })
     }
 
@@ -164,6 +184,24 @@ impl Recall<u64> for Packed {
         } else {
             second.store(entry, Relaxed);
         }
+    }
+
+    #[inline]
+    fn entered(&self, place: (u32, u64)) -> bool {
+        let (slot, word) = slot(place);
+        self.entered[slot].load(Relaxed) == word
+    }
+
+    #[inline]
+    fn enter(&self, place: (u32, u64)) {
+        let (slot, word) = slot(place);
+        self.entered[slot].store(word, Relaxed);
+    }
+
+    #[inline]
+    fn leave(&self, place: (u32, u64)) {
+        let (slot, word) = slot(place);
+        let _ = self.entered[slot].compare_exchange(word, 0, Relaxed, Relaxed);
     }
 
     /// Huge pages, once there are as many nodes as cache lines: from then on they save more than they cost.

@@ -13,6 +13,10 @@ use super::memory::{Known, Recall};
 
 /// Nodes between two looks at the clock.
 const CHECK_EVERY: u64 = 256;
+/// Workers share the children of nodes with at least this many free cells.
+const SHARED: u32 = 16;
+/// What is added to the order of a child that another worker is at.
+const DEFERRED: i32 = -(1 << 24);
 /// No column.
 const NONE: u8 = 31;
 
@@ -35,7 +39,6 @@ pub struct Solver<'a, S: Shape, M: Recall<S::Word>> {
     game: &'a Connect4<S>,
     memory: &'a M,
     probe: &'a dyn Probe,
-    worker: u64,
     /// Positions entered.
     pub nodes: u64,
     reported: u64,
@@ -57,13 +60,12 @@ enum First<W, P> {
 }
 
 impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
-    /// A worker. Worker 0 searches in the best order, the others in other ones.
-    pub fn new(game: &'a Connect4<S>, memory: &'a M, probe: &'a dyn Probe, worker: usize) -> Self {
+    /// A worker. Several on one table share the work: none enters what another is at if it has something else to do.
+    pub fn new(game: &'a Connect4<S>, memory: &'a M, probe: &'a dyn Probe) -> Self {
         Self {
             game,
             memory,
             probe,
-            worker: worker as u64,
             nodes: 0,
             reported: 0,
             looks: 0,
@@ -303,12 +305,6 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
                 }
             }
         }
-        if self.worker > 0 {
-            let noise = (self.nodes ^ self.worker << 7).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            for (i, child) in self.open[base..].iter_mut().enumerate() {
-                child.order += (noise >> (8 * (i % 8)) & 63) as i32;
-            }
-        }
         let mut entered = false;
         while self.open.len() > base {
             let last = self.open.len() - 1;
@@ -316,7 +312,14 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
                 let (a, b) = (&self.open[i], &self.open[pick]);
                 if (a.order, b.column) > (b.order, a.column) { i } else { pick }
             });
-            let child = self.open.swap_remove(pick);
+            let mut child = self.open.swap_remove(pick);
+            let shared = child.left >= SHARED;
+            if shared && entered && child.order > DEFERRED / 2 && self.memory.entered(child.place) {
+                // Another worker is at it: by the time the others are done, so may that be.
+                child.order += DEFERRED;
+                self.open.push(child);
+                continue;
+            }
             let known = self.memory.get(child.place);
             let question = if child.same { beta } else { 1 - beta };
             // What the siblings found may settle this one meanwhile.
@@ -325,7 +328,13 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
                 (lo >= beta).then_some(lo).or((hi < beta).then_some(hi))
             });
             let bound = settled.unwrap_or_else(|| {
+                if shared {
+                    self.memory.enter(child.place);
+                }
                 let bound = self.search(&child, question, known);
+                if shared {
+                    self.memory.leave(child.place);
+                }
                 if child.same { bound } else { -bound }
             });
             entered = true;
