@@ -172,7 +172,7 @@ test("a long search tells how far it is, leaves the board usable, and can be can
 
 test("a search says what is certain before it is done", async () => {
   const page = await open("/?game=mnk:6,5,4&players=human,human", { settings: { analysis: true } });
-  await page.waitForFunction(() => /at least a draw so far|X wins so far/.test(document.querySelector(".busy")?.textContent ?? ""), null, { timeout: 30_000 });
+  await page.waitForFunction(() => /at least a draw so far|X wins so far|with perfect play/.test(document.querySelector(".verdict")?.textContent ?? ""), null, { timeout: 30_000 });
   await done(page);
 });
 

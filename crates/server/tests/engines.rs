@@ -133,14 +133,14 @@ fn a_game_stays_warm_between_requests() {
 #[test]
 fn an_analysis_tells_how_far_it_is_and_what_is_certain() {
     let server = Served::start(Config::default());
-    let wish = json!({"game": "mnk:5,5,4", "kind": "analyze", "position": "...../...../..x../...../....."});
+    let wish = json!({"game": "mnk:7,7,5", "kind": "analyze"});
     let id = server.post("/api/v1/solve", &wish).ok()["id"].as_str().unwrap().to_owned();
     let start = Instant::now();
     loop {
         let job = server.get(&format!("/api/v1/solve/{id}")).ok();
         let progress = &job["progress"];
         if !progress.is_null() {
-            assert_eq!(progress["moves"]["of"], 24, "{progress}");
+            assert_eq!(progress["moves"]["of"], 49, "{progress}");
             assert!(progress["lower"]["outcome"].is_string() && progress["upper"]["outcome"].is_string());
             break;
         }
