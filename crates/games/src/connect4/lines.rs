@@ -49,3 +49,33 @@ pub fn completing<S: Shape>(shape: S, stones: S::Word) -> S::Word {
     }
     found
 }
+
+/// How many fours of an empty board go through a cell.
+#[must_use]
+pub fn through<S: Shape>(shape: S, column: u32, row: u32) -> u32 {
+    let (left, right) = (column, shape.width() - 1 - column);
+    let (below, above) = (row, shape.height() - 1 - row);
+    let ways = [
+        (left, right),
+        (below, above),
+        (left.min(below), right.min(above)),
+        (left.min(above), right.min(below)),
+    ];
+    ways.iter().map(|(back, on)| (back.min(&3) + on.min(&3)).saturating_sub(2)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::connect4::{Sized, Standard};
+
+    #[test]
+    fn every_four_goes_through_four_cells() {
+        assert_eq!([0, 1, 2, 3].map(|c| through(Standard, c, 2)), [5, 8, 11, 13]);
+        for (width, height, fours) in [(7, 6, 69), (4, 4, 10), (5, 4, 17)] {
+            let shape = Sized::<u64>::new(width, height).expect("it fits");
+            let cells = (0..width).flat_map(|c| (0..height).map(move |r| (c, r)));
+            assert_eq!(cells.map(|(c, r)| through(shape, c, r)).sum::<u32>(), 4 * fours);
+        }
+    }
+}

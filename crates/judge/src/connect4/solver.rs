@@ -49,6 +49,8 @@ pub struct Solver<'a, S: Shape, M: Recall<S::Word>> {
     /// Why it was told to stop. From then on its answers mean nothing.
     pub stop: Option<Stop>,
     open: Vec<Child<S::Word, M::Place>>,
+    /// What a stone is worth to the order by its cell: the fours through it, less its distance from the middle.
+    worth: Vec<i32>,
 }
 
 /// What is known of a position before it is searched.
@@ -62,6 +64,13 @@ enum First<W, P> {
 impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
     /// A worker. Several on one table share the work: none enters what another is at if it has something else to do.
     pub fn new(game: &'a Connect4<S>, memory: &'a M, probe: &'a dyn Probe) -> Self {
+        let shape = game.shape;
+        let mut worth = vec![0; (shape.width() * shape.stride()) as usize];
+        for (c, column) in (0..shape.width()).zip(worth.chunks_mut(shape.stride() as usize)) {
+            for (r, worth) in (0..shape.height()).zip(column) {
+                *worth = lines::through(shape, c, r) as i32 - (2 * c + 1).abs_diff(shape.width()) as i32;
+            }
+        }
         Self {
             game,
             memory,
@@ -72,6 +81,7 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
             table_hits: 0,
             stop: None,
             open: Vec::with_capacity(512),
+            worth,
         }
     }
 
@@ -237,7 +247,7 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
                         let order = own_threats.count() as i32 * 64
                             + lasting.count() as i32 * 16
                             + i32::from(same) * 8
-                            - (2 * i32::from(column) + 1 - shape.width() as i32).abs();
+                            + self.worth[cell.lowest() as usize];
                         self.open.push(Child {
                             board: next,
                             threats,
