@@ -1,9 +1,6 @@
 //! Tables of whole games: built, interrupted, resumed, probed, counted and verified.
 
-use std::{
-    path::Path,
-    sync::atomic::{AtomicUsize, Ordering},
-};
+use std::path::Path;
 
 use ludex_core::{Cancel, Game, Goal, Notation, Outcome, Spec, Value};
 use ludex_games::nex::{Nex, Rules};
@@ -117,11 +114,10 @@ fn an_interrupted_build_goes_on() {
     let (whole, cut) = (folder.path().join("whole.table"), folder.path().join("cut.table"));
     let spec = spec("nex:3x3");
     let first = table::build(&order(&spec, &whole), &|_| {}).unwrap();
-    for stop_after in [3, 4] {
+    for tier in [4, 8] {
         let order = order(&spec, &cut);
-        let steps = AtomicUsize::new(0);
-        let stopped = table::build(&order, &|_| {
-            if steps.fetch_add(1, Ordering::Relaxed) == stop_after {
+        let stopped = table::build(&order, &|step| {
+            if step.tiers > 0 && step.tier == tier {
                 order.cancel.cancel();
             }
         });
