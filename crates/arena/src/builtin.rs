@@ -162,7 +162,7 @@ impl Builtin {
         let time = turn.time.map(|t| t.mul_f64(0.8).max(Duration::from_millis(2)));
         let nodes = level.map(|n| 10u64.pow(n + 1));
         let budget = Budget { time, nodes, memory: self.memory, threads: self.threads };
-        let goal = if level.is_none() { Goal::Distance } else { Goal::Wdl };
+        let goal = if level.is_none() { turn.game.usual_goal() } else { Goal::Wdl };
         let without = self.without.clone();
         let job =
             Job { position: Some(turn.position.to_owned()), goal, budget, without, ..self.terms.clone() };

@@ -12,13 +12,18 @@ pub fn verdict(out: &mut impl Write, game: &dyn AnyGame, verdict: &wire::Verdict
     }
     writeln!(out, "{}", said(game, verdict))?;
     if let Some(score) = verdict.score {
-        writeln!(out, "score {score:+} for {}", game.side_names()[verdict.side.index()])?;
+        writeln!(out, "score {} for {}", signed(score.into()), game.side_names()[verdict.side.index()])?;
     }
     if !verdict.best.is_empty() {
         writeln!(out, "best  {}", verdict.best.join(" "))?;
     }
     line(out, game, verdict)?;
     stats(out, verdict)
+}
+
+/// With its sign, if it has one.
+fn signed(score: i64) -> String {
+    if score == 0 { "0".to_owned() } else { format!("{score:+}") }
 }
 
 /// Games whose end is not seen at a glance: the line of play is followed by why the loser has lost.
@@ -99,7 +104,7 @@ pub fn analysis(out: &mut impl Write, game: &dyn AnyGame, analysis: &wire::Analy
             _ => '?',
         };
         let plies = m.plies.map_or(String::new(), |n| format!(" in {n}"));
-        let score = m.score.map_or(String::new(), |s| format!("  score {s:+}"));
+        let score = m.score.map_or(String::new(), |s| format!("  score {}", signed(s.into())));
         let best = if it.best.contains(&m.text) { "  best" } else { "" };
         writeln!(out, "  {mark} {:<10} {}{plies}{score}{best}", m.text, m.outcome)?;
     }

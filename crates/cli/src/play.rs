@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal as _, Write};
 
 use clap::ColorChoice;
 use ludex_arena::{Player, Start, Turn, builtin::Builtin, entrant::Entrant};
-use ludex_judge::{AnyGame, Budget, Goal, Job, Side, open, words};
+use ludex_judge::{AnyGame, Budget, Job, Side, open, words};
 
 use crate::{
     args::Play,
@@ -170,7 +170,7 @@ impl Game<'_> {
     fn job(&self) -> Job {
         Job {
             position: Some(self.position().to_owned()),
-            goal: Goal::Distance,
+            goal: self.game.usual_goal(),
             budget: Budget {
                 time: Some(self.play.time),
                 memory: self.play.memory,

@@ -44,7 +44,7 @@ fn answer(question: &Question, verb: Verb) -> Done {
         Some(args::Goal::Wdl) => Goal::Wdl,
         Some(args::Goal::Distance) => Goal::Distance,
         None if verb == Verb::Solve => Goal::Wdl,
-        None => Goal::Distance,
+        None => game.usual_goal(),
     };
     let mut job = Job {
         position: question.place.position.clone(),

@@ -1,6 +1,6 @@
 //! A game of whatever kind, with strings in and out.
 
-use ludex_core::{Fact, InputError, Layout, Mark, Outcome, Side, Switch};
+use ludex_core::{Fact, Goal, InputError, Layout, Mark, Outcome, Side, Switch};
 use ludex_games::registry::Family;
 use ludex_search::think::Limits;
 
@@ -61,6 +61,9 @@ pub trait AnyGame: Send + Sync {
     fn switches(&self) -> &'static [Switch];
     /// Whether a game can be drawn.
     fn draws(&self) -> bool;
+    /// What is asked of every move where nobody says: how soon it wins, or only whether it does in games where a
+    /// search for that is far quicker.
+    fn usual_goal(&self) -> Goal;
 
     /// The text of the start; of the deal of a seed, where there is one.
     ///

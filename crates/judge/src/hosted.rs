@@ -333,6 +333,11 @@ impl<G: Playable> AnyGame for Hosted<G> {
         self.game.nature().draws
     }
 
+    fn usual_goal(&self) -> Goal {
+        let nature = self.game.nature();
+        if nature.forcing && !nature.draws && !nature.deepen { Goal::Wdl } else { Goal::Distance }
+    }
+
     fn start(&self, seed: Option<u64>) -> Result<String, InputError> {
         Ok(self.game.position_text(&self.start_position(seed)?))
     }
@@ -481,7 +486,7 @@ impl<G: Playable> AnyGame for Hosted<G> {
 
     fn explain(&self, job: &Job) -> Result<wire::Explanation, Refusal> {
         let start = Instant::now();
-        let job = Job { goal: Goal::Distance, ..job.clone() };
+        let job = Job { goal: self.usual_goal(), ..job.clone() };
         let analysis = self.analyze(&job)?;
         let p = self.position_of(&job)?;
         let mut line: Vec<G::Move> = Vec::new();

@@ -4,7 +4,7 @@
 
 use ludex_arena::opinion::opinion;
 use ludex_core::Rng;
-use ludex_judge::{AnyGame, FAMILIES, Family, InputError, Layout, MoveView, Outcome, Spec};
+use ludex_judge::{AnyGame, FAMILIES, Family, Goal, InputError, Layout, MoveView, Outcome, Spec};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -62,6 +62,9 @@ pub struct PositionView {
     pub svg: String,
     /// The board as text.
     pub picture: String,
+    /// What is asked of its moves where nobody says: `wdl` or `distance`.
+    #[serde(skip)]
+    pub goal: &'static str,
 }
 
 /// Make the game of a spec that came with a request. Some families read the file that their spec names; a request may
@@ -140,6 +143,7 @@ pub fn view(place: &Place) -> Result<PositionView, InputError> {
         facts: facts.iter().map(|f| json!({"name": f.name, "value": f.value, "cells": f.cells})).collect(),
         svg: game.svg(&position, led_here, Vec::new())?,
         picture: game.picture(&position)?,
+        goal: if game.usual_goal() == Goal::Wdl { "wdl" } else { "distance" },
         position,
         last,
     })

@@ -100,7 +100,8 @@ fn perfect(
     at: &PositionView,
     cancel: &Cancel,
 ) -> Result<Choice, ApiError> {
-    for (goal, part) in [("distance", 2), ("wdl", 4)] {
+    let goals: &[_] = if at.goal == "wdl" { &[("wdl", 2)] } else { &[("distance", 2), ("wdl", 4)] };
+    for &(goal, part) in goals {
         let time = question.time / part;
         let asked = Question { kind: Kind::Solve, goal: goal.into(), time, ..question.clone() };
         let answer = oracle.ask(&asked, cancel, None)?;

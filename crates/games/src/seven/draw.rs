@@ -28,9 +28,12 @@ impl Seven {
             }
         }
         for cell in edges::cells(self.all()) {
-            self.draw_cell(&mut svg, p, cell, scene.last == Some(cell));
+            self.draw_cell(&mut svg, cell, scene.last == Some(cell));
         }
         self.draw_short_lines(&mut svg, p);
+        for cell in edges::cells(p.maker | p.breaker) {
+            draw_stone(&mut svg, p, cell);
+        }
         for mark in &scene.marks {
             if let Ok(cell) = self.parse_cell(&mark.cell) {
                 let (x, y) = centre(cell);
@@ -40,7 +43,7 @@ impl Seven {
         svg.finish()
     }
 
-    fn draw_cell(&self, svg: &mut Svg, p: &Board, cell: Cell, last: bool) {
+    fn draw_cell(&self, svg: &mut Svg, cell: Cell, last: bool) {
         let (x, y) = centre(cell);
         let (left, top) = (short(x - SIZE / 2.0), short(y - SIZE / 2.0));
         let class = if last { "cell last" } else { "cell" };
@@ -58,17 +61,6 @@ impl Seven {
                 ("data-cell", &self.cell_text(cell)),
             ],
         );
-        for (set, class, fill, letter) in [(p.maker, "first", FIRST, "M"), (p.breaker, "second", SECOND, "B")]
-        {
-            if set & cell.mask() != 0 {
-                let (cx, cy) = (short(x), short(y));
-                svg.shape(
-                    "circle",
-                    &[("cx", &cx), ("cy", &cy), ("r", &18), ("class", &class), ("fill", &fill)],
-                );
-                svg.text(x, y, 16.0, "label", "#FFFFFF", letter);
-            }
-        }
     }
 
     /// The live lines with at most three cells left to take, as strokes through those cells.
@@ -95,6 +87,15 @@ impl Seven {
             );
         }
     }
+}
+
+fn draw_stone(svg: &mut Svg, p: &Board, cell: Cell) {
+    let (x, y) = centre(cell);
+    let (class, fill, letter) =
+        if p.maker & cell.mask() != 0 { ("first", FIRST, "M") } else { ("second", SECOND, "B") };
+    let (cx, cy) = (short(x), short(y));
+    svg.shape("circle", &[("cx", &cx), ("cy", &cy), ("r", &18), ("class", &class), ("fill", &fill)]);
+    svg.text(x, y, 16.0, "label", "#FFFFFF", letter);
 }
 
 /// The cells of a line from one end to the other: by columns, or down a single column.

@@ -88,10 +88,9 @@ pub fn build_file(job: &BookJob<'_>) -> Result<Option<Book>, BookFault> {
 }
 
 fn build_on<S: Shape<Word = u64>>(game: &Connect4<S>, job: &BookJob<'_>) -> Result<Option<Book>, BookFault> {
-    let mut memory = Packed::new(job.memory, game.key_bits()).ok_or_else(|| {
+    let memory = Packed::new(job.memory, game.key_bits()).ok_or_else(|| {
         InputError::new("bad_memory", format!("{} bytes are too few", job.memory), "give 64MiB or more")
     })?;
-    memory.warm_up();
     let part = PathBuf::from(format!("{}.part", job.file.display()));
     let known = read_part(&part)?;
     let fault = |e| BookFault::File(part.clone(), e);

@@ -108,7 +108,8 @@ pub fn score_of<S: Shape, M: Recall<S::Word>>(
     Some((score, nodes))
 }
 
-/// Judge a position. Worker 0 also finds the smallest best move and a line of play.
+/// Judge a position, and find the smallest best move and a line of play. All workers look for the move as well: what
+/// one finds, the table tells the others.
 pub fn solve<S: Shape, M: Recall<S::Word>>(ask: &Ask<'_, Connect4<S>>, memory: &M) -> Verdict<Column> {
     let (game, p) = (ask.game, &ask.position);
     if let Some(outcome) = game.outcome(p) {
@@ -122,7 +123,7 @@ pub fn solve<S: Shape, M: Recall<S::Word>>(ask: &Ask<'_, Connect4<S>>, memory: &
     let (bounds, lo, iterations) = (search.bounds(left), search.lo, std::mem::take(&mut search.iterations));
     let solved = ask.goal.met_by(bounds);
     let (mut best, mut pv) = (None, Vec::new());
-    if solved && ask.worker == 0 {
+    if solved {
         best = smallest_best(game, &mut solver, p, lo);
         pv = line(game, &solver, p, best, lo);
     }

@@ -14,7 +14,7 @@ use super::memory::{Known, Recall};
 /// Nodes between two looks at the clock.
 const CHECK_EVERY: u64 = 256;
 /// Workers share the children of nodes with at least this many free cells.
-const SHARED: u32 = 16;
+const SHARED: u32 = 20;
 /// What is added to the order of a child that another worker is at.
 const DEFERRED: i32 = -(1 << 24);
 /// No column.
@@ -207,8 +207,7 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
         } else {
             hi = hi.min(best)
         }
-        let column =
-            if node.mirrored && column != NONE { self.game.shape.width() as u8 - 1 - column } else { column };
+        let column = self.through_mirror(node, column);
         self.memory.put(node.place, Known { lo: lo as i8, hi: hi as i8, column }, self.nodes - before);
         best
     }
@@ -244,10 +243,19 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
                             _ if !same => threats,
                             _ => lines::completing(shape, next.own) & (shape.cells() ^ next.all),
                         };
+                        // Threats right above a cell that can be played take a move from the other side.
+                        let forbidding = own_threats & board.landings(shape) << 1;
+                        let replies = if same {
+                            shape.width()
+                        } else {
+                            (next.landings(shape) & !(threats >> 1)).count()
+                        };
                         let order = own_threats.count() as i32 * 64
                             + lasting.count() as i32 * 16
+                            + forbidding.count() as i32 * 16
                             + i32::from(same) * 8
-                            + self.worth[cell.lowest() as usize];
+                            + self.worth[cell.lowest() as usize]
+                            - replies as i32 * 3;
                         self.open.push(Child {
                             board: next,
                             threats,
@@ -307,8 +315,7 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
     ) -> (i32, u8) {
         let (mut best, mut best_column) = (best, column);
         if let Some(known) = known {
-            let width = self.game.shape.width() as u8;
-            let tried = if node.mirrored { (width - 1).wrapping_sub(known.column) } else { known.column };
+            let tried = self.through_mirror(node, known.column);
             for child in &mut self.open[base..] {
                 if child.column == tried {
                     child.order += 1 << 20;
@@ -354,15 +361,32 @@ impl<'a, S: Shape, M: Recall<S::Word>> Solver<'a, S, M> {
             if bound >= beta || self.stop.is_some() {
                 break;
             }
+            if shared && let Some((bound, column)) = self.found_by_another(node, beta) {
+                return (bound, column);
+            }
         }
         (best, best_column)
+    }
+
+    /// A column as it is counted on the board of a node's key, or back.
+    #[inline]
+    fn through_mirror(&self, node: &Child<S::Word, M::Place>, column: u8) -> u8 {
+        if node.mirrored && column != NONE { self.game.shape.width() as u8 - 1 - column } else { column }
+    }
+
+    /// What settles a node that another worker has been at meanwhile.
+    fn found_by_another(&self, node: &Child<S::Word, M::Place>, beta: i32) -> Option<(i32, u8)> {
+        let known = self.memory.get(node.place)?;
+        let (lo, hi) = (i32::from(known.lo), i32::from(known.hi));
+        let bound = (lo >= beta).then_some(lo).or((hi < beta).then_some(hi))?;
+        Some((bound, self.through_mirror(node, known.column)))
     }
 
     #[cold]
     fn report(&mut self) {
         let new = self.nodes - self.reported;
         self.reported = self.nodes;
-        self.memory.settle(self.nodes);
+        self.memory.settle(new);
         if let Some(stop) = self.probe.check(new) {
             self.stop.get_or_insert(stop);
         }

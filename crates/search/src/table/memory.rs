@@ -14,8 +14,9 @@ pub fn zeroed(n: usize) -> Box<[AtomicU64]> {
     unsafe { Box::<[AtomicU64]>::new_zeroed_slice(n).assume_init() }
 }
 
-/// Put words that have been touched all over on huge pages, where the system has them. A table is read at random, so
-/// that most reads of small pages miss the processor's list of pages. It takes about as long as copying the words.
+/// Put words on huge pages, where the system has them: those that have been touched now, the others when they are. A
+/// table is read at random, so that most reads of small pages miss the processor's list of pages. It takes about as
+/// long as copying the words.
 pub fn on_huge_pages(words: &[AtomicU64]) {
     #[cfg(all(target_os = "linux", target_env = "gnu"))]
     {
@@ -24,8 +25,11 @@ pub fn on_huge_pages(words: &[AtomicU64]) {
         let skipped = start.align_offset(HUGE).saturating_mul(size_of::<AtomicU64>());
         let bytes = size_of_val(words).saturating_sub(skipped) / HUGE * HUGE;
         if bytes > 0 {
-            // SAFETY: whole pages within the slice; what they hold stays the same. If the system cannot, nothing happens.
-            unsafe { libc::madvise(start.byte_add(skipped).cast_mut().cast(), bytes, libc::MADV_COLLAPSE) };
+            for advice in [libc::MADV_HUGEPAGE, libc::MADV_COLLAPSE] {
+                // SAFETY: whole pages within the slice; what they hold stays the same. If the system cannot, nothing
+                // happens.
+                unsafe { libc::madvise(start.byte_add(skipped).cast_mut().cast(), bytes, advice) };
+            }
         }
     }
     #[cfg(not(all(target_os = "linux", target_env = "gnu")))]

@@ -33,11 +33,11 @@ pub(crate) struct AnalyzeQuery {
     time: Option<String>,
 }
 
-/// A goal's name, or what is wrong with it.
-pub(crate) fn goal(text: Option<String>, default: &str) -> Result<String, ApiError> {
+/// A goal's name if there is one, or what is wrong with it.
+pub(crate) fn goal(text: Option<String>) -> Result<Option<String>, ApiError> {
     match text.as_deref() {
-        None | Some("") => Ok(default.to_owned()),
-        Some("wdl" | "distance") => Ok(text.unwrap_or_default()),
+        None | Some("") => Ok(None),
+        Some("wdl" | "distance") => Ok(text),
         Some(other) => Err(ApiError::bad_request(
             "bad_goal",
             format!("'{other}' is not a goal"),
@@ -82,12 +82,12 @@ pub(crate) async fn explain(
 
 /// Answer from memory, or ask and remember what is final.
 async fn direct(service: Arc<Service>, query: AnalyzeQuery, kind: Kind) -> Result<Response, ApiError> {
-    let goal = goal(query.goal, "distance")?;
+    let goal = goal(query.goal)?;
     let millis = number(query.time.as_deref(), "time")?.unwrap_or(u64::MAX);
     let place = query.place.place()?;
     // What was asked, letter by letter: the same question again needs no parsing.
     let asked = format!(
-        "{}\n{goal}\n{}\n{:?}\n{:?}\n{:?}",
+        "{}\n{goal:?}\n{}\n{:?}\n{:?}\n{:?}",
         kind.word(),
         place.game,
         place.position,
@@ -104,6 +104,7 @@ async fn direct(service: Arc<Service>, query: AnalyzeQuery, kind: Kind) -> Resul
             let at = board::view(&place)?;
             shared.metrics.analyses.fetch_add(1, Relaxed);
             let time = Duration::from_millis(millis);
+            let goal = goal.unwrap_or_else(|| at.goal.to_owned());
             let question = Question { kind, ..question(&shared.config, at.game, at.position, goal, time) };
             let answer = shared.oracle.ask(&question, cancel, None)?;
             let last = answer["status"] == "solved";
@@ -130,7 +131,7 @@ pub(crate) async fn analyze_all(
     State(service): State<Arc<Service>>,
     Body(batch): Body<Batch>,
 ) -> Result<Json<Value>, ApiError> {
-    let goal = goal(batch.goal, "distance")?;
+    let goal = goal(batch.goal)?;
     let limit = service.config.positions;
     if batch.positions.len() > limit {
         return Err(ApiError::bad_request(
@@ -152,7 +153,8 @@ pub(crate) async fn analyze_all(
                 }
                 let place = Place { game: batch.game.clone(), position: Some(position), ..Place::default() };
                 let answer = board::view(&place).map_err(ApiError::from).and_then(|at| {
-                    let question = question(&shared.config, at.game, at.position, goal.clone(), each);
+                    let goal = goal.clone().unwrap_or_else(|| at.goal.to_owned());
+                    let question = question(&shared.config, at.game, at.position, goal, each);
                     shared.oracle.ask(&question, cancel, None)
                 });
                 results.push(answer.unwrap_or_else(|e| e.object()));

@@ -63,7 +63,7 @@ pub(crate) async fn start(
             ));
         }
     };
-    let goal = goal(request.goal, if kind == Kind::Solve { "wdl" } else { "distance" })?;
+    let goal = goal(request.goal)?;
     let time = request.time.unwrap_or(f64::MAX);
     if time.is_nan() || time < 0.001 {
         return Err(ApiError::bad_request(
@@ -79,7 +79,7 @@ pub(crate) async fn start(
         game: at.game,
         position: at.position,
         kind,
-        goal,
+        goal: goal.unwrap_or_else(|| if kind == Kind::Solve { "wdl" } else { at.goal }.to_owned()),
         time,
         memory: request.memory.unwrap_or(u64::MAX).min(config.job_memory).max(ludex_core::MIN_MEMORY),
         short: false,
