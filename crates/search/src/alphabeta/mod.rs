@@ -23,8 +23,16 @@ use crate::{
 /// costs more than it saves.
 const LOOK_AHEAD_PLIES: u32 = 8;
 
-/// Judge a position with this worker.
+/// Workers share the children of nodes with at least this many plies to go.
+const SHARED_PLIES: u32 = 10;
+
+/// Nodes of a search that is long beside the clearing of a large table.
+const LONG: u64 = 1 << 17;
+
+/// Judge a position with this worker. Several on one table share the work: none enters a child that another is at
+/// while it has another one to enter, and each leaves a node that another has settled.
 pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &Table<G::Key>) -> Verdict<G::Move> {
+    let _at_work = table.busy.join();
     driver::solve(ask, &mut Search::new(ask, table))
 }
 
@@ -38,7 +46,25 @@ struct Search<'a, G: Game> {
     worker: usize,
     /// Whether only outcomes are asked, so that plies are not to be trusted.
     classes: bool,
+    /// The shared nodes that this worker is at, from the root on: their questions, and what was known of them.
+    path: Vec<(G::Key, Window, Bounds)>,
 }
+
+/// Why a search ends without an answer.
+enum Halt {
+    Stopped(Stop),
+    /// Another worker has settled this node of the path.
+    Settled(usize),
+}
+
+impl From<Stop> for Halt {
+    fn from(stop: Stop) -> Self {
+        Self::Stopped(stop)
+    }
+}
+
+/// Nodes between two looks at what other workers have settled.
+const LOOK_BACK: u64 = 64;
 
 impl<'a, G: Game> Search<'a, G> {
     fn new(ask: &Ask<'a, G>, table: &'a Table<G::Key>) -> Self {
@@ -47,10 +73,11 @@ impl<'a, G: Game> Search<'a, G> {
             table,
             meter: Meter::new(ask.probe),
             stats: Stats::default(),
-            order: Order::new(ask.worker),
+            order: Order::new(),
             stack: Vec::new(),
             worker: ask.worker,
             classes: ask.goal == Goal::Wdl,
+            path: Vec::new(),
         }
     }
 
@@ -66,14 +93,30 @@ impl<'a, G: Game> Search<'a, G> {
         driver::look(self.game, self.classes, p, window, moves)
     }
 
-    /// Bounds that settle the question.
-    fn search(&mut self, p: &G::Position, window: Window, ply: usize) -> Result<Bounds, Stop> {
-        if let Some(outcome) = self.game.outcome(p) {
+    /// Bounds that settle the question. `mark` is the position's key if it is not over and was marked.
+    fn search(
+        &mut self,
+        p: &G::Position,
+        mark: Option<G::Key>,
+        window: Window,
+        ply: usize,
+    ) -> Result<Bounds, Halt> {
+        if mark.is_none()
+            && let Some(outcome) = self.game.outcome(p)
+        {
             self.stats.leaves += 1;
             return Ok(Bounds::exact(Value::ended(outcome)));
         }
         self.meter.tick()?;
-        let key = self.game.key(p);
+        if self.meter.nodes == LONG {
+            self.table.settle();
+        }
+        if self.meter.nodes.is_multiple_of(LOOK_BACK)
+            && let Some(node) = self.path.iter().position(|node| self.settled(node).is_some())
+        {
+            return Err(Halt::Settled(node));
+        }
+        let key = mark.unwrap_or_else(|| self.game.key(p));
         self.table.prefetch(key);
         if self.stack.len() <= ply {
             self.stack.resize_with(ply + 1, Moves::new);
@@ -92,7 +135,7 @@ impl<'a, G: Game> Search<'a, G> {
         asked: Window,
         ply: usize,
         moves: &mut Moves<G::Move>,
-    ) -> Result<Bounds, Stop> {
+    ) -> Result<Bounds, Halt> {
         let mut entry = if G::HEAVY { self.table.get(key) } else { None };
         if let Some(entry) = entry
             && asked.settled_by(entry.bounds)
@@ -117,7 +160,6 @@ impl<'a, G: Game> Search<'a, G> {
         }
         // What is known narrows the question.
         let window = Window { alpha: asked.alpha.max(known.lo), beta: asked.beta.min(known.hi) };
-        let started = self.meter.nodes;
         if moves.len() > 1 {
             self.order.sort(moves, entry.map_or(0, |e| e.tag), ply);
             if self.game.max_plies(p) >= LOOK_AHEAD_PLIES
@@ -129,15 +171,57 @@ impl<'a, G: Game> Search<'a, G> {
                 return Ok(bounds);
             }
         }
+        if moves.len() < 2 || !self.shares(p) {
+            return self.enter_children(p, (key, asked, known), window, ply, moves);
+        }
+        let depth = self.path.len();
+        self.path.push((key, asked, known));
+        let result = self.enter_children(p, (key, asked, known), window, ply, moves);
+        self.path.truncate(depth);
+        match result {
+            Err(Halt::Settled(node)) if node == depth => {
+                self.stats.table_hits += 1;
+                // What was settled a moment ago may have made room for something else.
+                match self.settled(&(key, asked, known)) {
+                    Some(bounds) => Ok(bounds),
+                    None => self.enter(p, key, asked, ply, moves),
+                }
+            }
+            result => result,
+        }
+    }
+
+    /// The bounds that settle a node, if another worker has found them meanwhile.
+    fn settled(&self, &(key, asked, known): &(G::Key, Window, Bounds)) -> Option<Bounds> {
+        let bounds = self.table.get(key)?.bounds.and(known);
+        asked.settled_by(bounds).then_some(bounds)
+    }
+
+    fn enter_children(
+        &mut self,
+        p: &G::Position,
+        (key, asked, known): (G::Key, Window, Bounds),
+        window: Window,
+        ply: usize,
+        moves: &mut Moves<G::Move>,
+    ) -> Result<Bounds, Halt> {
+        let started = self.meter.nodes;
         let mut best = Value::WORST;
         let mut ceiling = Value::WORST;
         let mut tag = 0;
-        for i in 0..moves.len() {
+        let mut turns = Turns::new(moves.len(), self.path.last().is_some_and(|node| node.0 == key));
+        while let Some(i) = turns.next() {
             let m = moves.get(i);
             let child = self.game.step(p, m);
+            let mark = if turns.shared { self.mark(&child) } else { None };
+            if turns.may_wait() && mark.is_some_and(|mark| self.table.busy.at(mark) > 0) {
+                turns.wait(i);
+                continue;
+            }
             let alternates = self.alternates(p, &child);
             let question = Window { alpha: window.alpha.max(best), beta: window.beta }.child(alternates);
-            let bounds = self.search(&child, question, ply + 1)?.back(alternates);
+            let bounds = self.search_marked(&child, mark, question, ply + 1)?.back(alternates);
+            turns.entered += 1;
             ceiling = ceiling.max(bounds.hi);
             if bounds.lo > best {
                 best = bounds.lo;
@@ -147,10 +231,16 @@ impl<'a, G: Game> Search<'a, G> {
             }
             if best >= window.beta {
                 self.stats.cutoffs += 1;
-                self.stats.pruned += (moves.len() - i - 1) as u64;
+                self.stats.pruned += (moves.len() - turns.entered) as u64;
                 self.order.good(m, ply, i);
                 ceiling = Value::BEST;
                 break;
+            }
+            if turns.shared
+                && let Some(bounds) = self.settled(&(key, asked, known))
+            {
+                self.stats.table_hits += 1;
+                return Ok(bounds);
             }
         }
         // A move left out by `look` is no better than the question's alpha, but it may be better than the best listed.
@@ -163,6 +253,31 @@ impl<'a, G: Game> Search<'a, G> {
         }
         self.table.put(key, Entry { bounds, tag }, self.meter.nodes - started);
         Ok(bounds)
+    }
+
+    /// Whether other workers may be at the children of a position.
+    #[inline]
+    fn shares(&self, p: &G::Position) -> bool {
+        self.table.busy.is_shared() && self.game.max_plies(p) >= SHARED_PLIES
+    }
+
+    /// What an unfinished position is marked by while a worker is at it.
+    fn mark(&self, p: &G::Position) -> Option<G::Key> {
+        self.game.outcome(p).is_none().then(|| self.game.key(p))
+    }
+
+    fn search_marked(
+        &mut self,
+        p: &G::Position,
+        mark: Option<G::Key>,
+        window: Window,
+        ply: usize,
+    ) -> Result<Bounds, Halt> {
+        let Some(key) = mark else { return self.search(p, None, window, ply) };
+        self.table.busy.enter(key);
+        let bounds = self.search(p, mark, window, ply);
+        self.table.busy.leave(key);
+        bounds
     }
 
     /// Whether the table already holds a child that settles the question upwards (enhanced transposition cutoff).
@@ -184,6 +299,41 @@ impl<'a, G: Game> Search<'a, G> {
     }
 }
 
+/// The children of a node in turn: those that another worker is at wait until the others are done.
+struct Turns {
+    next: usize,
+    count: usize,
+    waiting: Vec<usize>,
+    shared: bool,
+    entered: usize,
+}
+
+impl Turns {
+    fn new(count: usize, shared: bool) -> Self {
+        Self { next: 0, count, waiting: Vec::new(), shared, entered: 0 }
+    }
+
+    /// The number of the next child.
+    fn next(&mut self) -> Option<usize> {
+        if self.next < self.count {
+            self.next += 1;
+            return Some(self.next - 1);
+        }
+        let first = self.next - self.count;
+        self.next += 1;
+        self.waiting.get(first).copied()
+    }
+
+    /// Whether the child that was given out last may wait: the first is entered by all, and nobody waits twice.
+    fn may_wait(&self) -> bool {
+        self.shared && self.entered > 0 && self.next <= self.count
+    }
+
+    fn wait(&mut self, i: usize) {
+        self.waiting.push(i);
+    }
+}
+
 impl<G: Game> Oracle<G> for Search<'_, G> {
     /// The table is not asked about the root itself, so that a best move is always found,
     /// and the order of the moves is the game's, so that it is always the same one.
@@ -197,14 +347,25 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
         let mut best = Value::WORST;
         let mut ceiling = Value::WORST;
         let mut reached = None;
-        let count = moves.len();
-        for i in 0..count {
-            // The other workers start elsewhere.
-            let m = moves.get((i + self.worker) % count);
+        let mut turns = Turns::new(moves.len(), self.table.busy.is_shared());
+        while let Some(i) = turns.next() {
+            let m = moves.get(i);
             let child = self.game.step(p, m);
+            let mark = if turns.shared { self.mark(&child) } else { None };
+            // Worker 0 keeps the order: its first move that reaches the value is the answer.
+            let busy = mark.is_some_and(|mark| self.table.busy.at(mark) > 0);
+            if self.worker > 0 && turns.may_wait() && busy {
+                turns.wait(i);
+                continue;
+            }
             let alternates = self.alternates(p, &child);
             let question = Window { alpha: asked.alpha.max(best), beta: asked.beta }.child(alternates);
-            let bounds = self.search(&child, question, 1)?.back(alternates);
+            let bounds = match self.search_marked(&child, mark, question, 1) {
+                Ok(bounds) => bounds.back(alternates),
+                Err(Halt::Stopped(stop)) => return Err(stop),
+                Err(Halt::Settled(_)) => unreachable!("the root is on no path"),
+            };
+            turns.entered += 1;
             ceiling = ceiling.max(bounds.hi);
             best = best.max(bounds.lo);
             if best >= asked.beta {

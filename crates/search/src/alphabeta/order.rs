@@ -64,12 +64,11 @@ impl Hasher for Mix {
 pub(super) struct Order<M> {
     killers: Vec<[Option<M>; 2]>,
     history: Vec<[u32; HISTORY]>,
-    worker: usize,
 }
 
 impl<M: Copy + Eq + Hash> Order<M> {
-    pub(super) fn new(worker: usize) -> Self {
-        Self { killers: Vec::new(), history: vec![[0; HISTORY]; 2], worker }
+    pub(super) fn new() -> Self {
+        Self { killers: Vec::new(), history: vec![[0; HISTORY]; 2] }
     }
 
     /// Order the moves of a node at a ply; `first` is the tag of the table's move.
@@ -79,7 +78,6 @@ impl<M: Copy + Eq + Hash> Order<M> {
         }
         let killers = self.killers[ply];
         let history = &self.history[ply % 2];
-        let worker = self.worker as u64;
         // Insertion sort by (game's score, refinement); stable, and short lists are the rule.
         let list = moves.scored_mut();
         let rank = |&(score, m): &(i32, M)| {
@@ -90,11 +88,6 @@ impl<M: Copy + Eq + Hash> Order<M> {
             let mut fine = history[name(m)];
             if killers.contains(&Some(m)) {
                 fine = fine.saturating_add(1 << 30);
-            }
-            if worker > 0 {
-                // Another worker goes another way where the game sees no difference.
-                fine ^= ((u64::from(own) + worker * 7 + ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 44)
-                    as u32;
             }
             (score, fine)
         };

@@ -20,6 +20,9 @@ use crate::{
     driver::{self, Answer, Oracle},
 };
 
+/// Nodes of a search that is long beside the clearing of a large table.
+const LONG: u64 = 1 << 14;
+
 /// How the numbers of alternatives of the other side are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Combine {
@@ -177,6 +180,9 @@ impl<G: Game> Dfpn<'_, G> {
         ply: u32,
     ) -> Result<State, Stop> {
         self.meter.tick()?;
+        if self.meter.nodes == LONG {
+            self.table.settle();
+        }
         self.stats.depth = self.stats.depth.max(ply);
         let started = self.meter.nodes;
         let mut moves = std::mem::take(&mut self.moves);
@@ -229,11 +235,11 @@ impl<G: Game> Dfpn<'_, G> {
             let child_limit = if child.alternates { reach.flipped() } else { reach };
             let (position, child_key, question) = (child.position, child.key, child.question);
             if let Some(k) = child_key {
-                self.table.enter(k);
+                self.table.busy.enter(k);
             }
             let result = self.work(&position, child_key, question, child_limit, ply + 1);
             if let Some(k) = child_key {
-                self.table.leave(k);
+                self.table.busy.leave(k);
             }
             let (numbers, bounds) = result?;
             children[pick].numbers = numbers;
@@ -258,7 +264,7 @@ impl<G: Game> Dfpn<'_, G> {
                 continue;
             }
             if let Some(key) = child.key {
-                phi *= 1.0 + self.table.busy(key);
+                phi *= 1.0 + f64::from(self.table.busy.at(key));
                 if self.worker > 0 {
                     phi *= 1.0 + 0.01 * ((i + self.worker) % 3) as f64;
                 }

@@ -2,12 +2,12 @@
 
 use std::{
     marker::PhantomData,
-    sync::atomic::{AtomicU8, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
 };
 
 use ludex_core::{Bounds, Key, Value, Window};
 
-use crate::table::Wide;
+use crate::table::{Busy, Wide};
 
 /// Work left to show that the side to move reaches a question's `beta`, and to show that it does not.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,11 +47,10 @@ pub(super) struct Remembered {
 /// Bounds hold whatever the question was; numbers are those of one question, and are taken for 1 and 1 under another.
 pub struct ProofTable<K> {
     entries: Wide,
-    busy: Box<[AtomicU8]>,
+    settled: AtomicBool,
+    pub(super) busy: Busy,
     key: PhantomData<fn(K)>,
 }
-
-const BUSY: usize = 1 << 14;
 
 impl<K: Key> ProofTable<K> {
     /// A table of at most `bytes` bytes.
@@ -59,7 +58,8 @@ impl<K: Key> ProofTable<K> {
     pub fn new(bytes: u64) -> Self {
         Self {
             entries: Wide::new(bytes, K::WORDS, 2),
-            busy: (0..BUSY).map(|_| AtomicU8::new(0)).collect(),
+            settled: AtomicBool::new(false),
+            busy: Busy::new(),
             key: PhantomData,
         }
     }
@@ -114,26 +114,15 @@ impl<K: Key> ProofTable<K> {
         self.entries.put(key, 1, &rest[..2], 1 << (rest[2].clamp(1, 64) - 1));
     }
 
-    fn place(key: K) -> usize {
-        let hash = key.words().as_ref().iter().fold(0u64, |h, w| (h ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        (hash >> 50) as usize
-    }
-
-    pub(super) fn enter(&self, key: K) {
-        self.busy[Self::place(key)].fetch_add(1, Relaxed);
-    }
-
-    pub(super) fn leave(&self, key: K) {
-        self.busy[Self::place(key)].fetch_sub(1, Relaxed);
-    }
-
-    /// How many workers are at a position, roughly.
-    pub(super) fn busy(&self, key: K) -> f64 {
-        f64::from(self.busy[Self::place(key)].load(Relaxed))
+    /// Get ready for a long search: on small pages, workers that touch new ones wait for each other.
+    pub(super) fn settle(&self) {
+        if !self.settled.swap(true, Relaxed) {
+            self.entries.settle();
+        }
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.entries.bytes() + BUSY as u64
+        self.entries.bytes() + Busy::BYTES
     }
 
     pub(super) fn fill(&self) -> f64 {

@@ -8,12 +8,16 @@
 //!   at it meanwhile (a seqlock).
 //!
 //! A collision in an exact solver is a false theorem, so neither layout can have one.
+mod busy;
 pub mod memory;
 mod packed;
 mod wide;
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use ludex_core::{Bounds, Key, Value};
 
+pub(crate) use busy::Busy;
 use packed::Packed;
 pub use wide::Wide;
 
@@ -33,6 +37,9 @@ pub(crate) const TAG_BITS: u32 = 5;
 pub struct Table<K> {
     layout: Layout,
     generation: u64,
+    settled: AtomicBool,
+    /// Where the workers are that share it.
+    pub(crate) busy: Busy,
     key: std::marker::PhantomData<fn(K)>,
 }
 
@@ -49,7 +56,13 @@ impl<K: Key> Table<K> {
             Some(packed) if K::WORDS == 1 => Layout::Packed(packed),
             _ => Layout::Wide(Wide::new(bytes, K::WORDS, 1)),
         };
-        Self { layout, generation: 1, key: std::marker::PhantomData }
+        Self {
+            layout,
+            generation: 1,
+            settled: AtomicBool::new(false),
+            busy: Busy::new(),
+            key: std::marker::PhantomData,
+        }
     }
 
     /// Let everything stored so far be forgotten: entries of an earlier generation are not found any more and are the
@@ -100,13 +113,24 @@ impl<K: Key> Table<K> {
         }
     }
 
+    /// Get ready for a long search: on small pages, workers that touch new ones wait for each other.
+    pub fn settle(&self) {
+        if !self.settled.swap(true, Relaxed) {
+            match &self.layout {
+                Layout::Packed(table) => table.settle(),
+                Layout::Wide(table) => table.settle(),
+            }
+        }
+    }
+
     /// Bytes it takes.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        match &self.layout {
+        let layout = match &self.layout {
             Layout::Packed(table) => table.bytes(),
             Layout::Wide(table) => table.bytes(),
-        }
+        };
+        layout + Busy::BYTES
     }
 
     /// How full it is, 0 to 1, judged by a sample.

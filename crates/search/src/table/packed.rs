@@ -93,6 +93,10 @@ impl Packed {
         self.words[place + slot].store(word, Relaxed);
     }
 
+    pub(super) fn settle(&self) {
+        memory::on_huge_pages(&self.words);
+    }
+
     pub(super) fn clear(&self) {
         for word in &self.words {
             word.store(0, Relaxed);

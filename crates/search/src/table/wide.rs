@@ -144,6 +144,11 @@ impl Wide {
         }
     }
 
+    /// Get ready for a long search.
+    pub fn settle(&self) {
+        memory::on_huge_pages(&self.words);
+    }
+
     pub(super) fn clear(&self) {
         for bucket in self.words.chunks_exact(1 + self.slots * self.slot_words()) {
             for slot in bucket[1..].chunks_exact(self.slot_words()) {
