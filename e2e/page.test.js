@@ -1,10 +1,11 @@
 // What the page does besides playing: home, analysis, history, sharing, editing, jobs, phones, accessibility.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
-import { clickMove, myTurn, openPage, position, startBrowser, startServer } from "./browser.js";
+import { BINARY, clickMove, myTurn, openPage, position, startBrowser, startServer } from "./browser.js";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -120,7 +121,10 @@ test("a link carries game, start, moves and place; the position can be copied", 
   await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("<svg"));
   const download = page.waitForEvent("download");
   await page.getByRole("button", { name: "Download" }).click();
-  assert.equal((await download).suggestedFilename(), "nex.txt");
+  const record = await download;
+  assert.equal(record.suggestedFilename(), "nex.txt");
+  const replayed = execFileSync(BINARY, ["replay", await record.path(), "--json"], { encoding: "utf8" }).trim().split("\n");
+  assert.equal(JSON.parse(replayed[1]).position, here);
   await done(other);
   await done(page);
 });

@@ -139,7 +139,7 @@ fn too_large_a_table_is_refused_before_it_starts() {
         assert!(needed > given);
     }
     let refused = table::build(&Order { memory: 1 << 20, ..order(&spec("connect4:5x4"), &out) }, &|_| {});
-    assert!(matches!(refused, Err(TableFault::Memory { .. })));
+    assert!(matches!(refused, Err(TableFault::Listing { .. })));
     assert!(matches!(table::build(&order(&spec("nex:13x13"), &out), &|_| {}), Err(TableFault::Input(_))));
     assert!(!folder.path().join("large.table").exists());
 }

@@ -494,12 +494,9 @@ fn winning_first_moves(out: &mut impl Write, spec: &str, every: u64, json: bool)
                 "by_winning": rows(&found.by_winning, "winning"), "by_moves": rows(&found.by_moves, "moves")}),
         )?;
     } else {
-        writeln!(
-            out,
-            "{spec}: {} deals of {} classes, one class in {every}",
-            thousands(found.deals),
-            thousands(found.classes)
-        )?;
+        let (deals, classes) = (thousands(found.deals), thousands(found.classes));
+        let part = if every == 1 { String::new() } else { format!(", one class in {every}") };
+        writeln!(out, "{spec}: {deals} deals of {classes} classes{part}")?;
         for (title, counts) in [("winning", &found.by_winning), ("moves", &found.by_moves)] {
             writeln!(out, "{title:>7} {:>14} {:>8}", "deals", "%")?;
             for (n, deals) in counts {

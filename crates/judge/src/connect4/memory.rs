@@ -94,7 +94,8 @@ impl Packed {
     }
 
     fn growing(from: u64, to: u64, key_bits: u32) -> Option<Self> {
-        let bits = |bytes: u64| (bytes / 16).max(2).ilog2().min(key_bits - 1);
+        // A word's number has 32 bits.
+        let bits = |bytes: u64| (bytes / 16).max(2).ilog2().min(key_bits - 1).min(31);
         let fewest = key_bits.saturating_sub(REST_AND_GENERATION - GENERATION);
         let place_bits = bits(from).max(fewest).min(bits(to));
         (key_bits <= 64 && place_bits >= fewest).then(|| Self {

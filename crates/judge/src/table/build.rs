@@ -165,7 +165,7 @@ impl Visitor for Build<'_> {
         let listing = Listing { cancel: &order.cancel, done: AtomicU64::new(0), start, report: self.report };
         let keyed =
             Keyed::reach(&game, &root, order.memory / 4 * 3, &listing).map_err(|stop| match stop {
-                Stop::Memory => too_much(2 * order.memory),
+                Stop::Memory => TableFault::Listing { given: order.memory },
                 other => TableFault::Stopped(other),
             })?;
         let needed = keyed.memory() + estimate(&keyed, order.threads);

@@ -20,6 +20,12 @@ pub enum TableFault {
         /// What it may take.
         given: u64,
     },
+    /// The list of its positions takes more memory than it may; how much is known only at its end.
+    #[error("there are more positions than {given} bytes of memory can list")]
+    Listing {
+        /// What it may take.
+        given: u64,
+    },
     /// It was stopped before its end. What was done is kept.
     #[error("stopped before the end; the same command goes on from here")]
     Stopped(Stop),
@@ -34,7 +40,7 @@ impl TableFault {
             Self::File(TableError::Io { .. }) => "table_io",
             Self::File(TableError::Damaged { .. }) => "table_damaged",
             Self::File(TableError::Other { .. }) => "table_in_the_way",
-            Self::Memory { .. } => "out_of_memory",
+            Self::Memory { .. } | Self::Listing { .. } => "out_of_memory",
             Self::Stopped(_) => "stopped",
         }
     }
@@ -50,6 +56,7 @@ impl TableFault {
             Self::Memory { needed, .. } => {
                 format!("allow --memory {}MiB, or take a smaller board", needed.div_ceil(1 << 20))
             }
+            Self::Listing { .. } => "allow more --memory, or take a smaller board".into(),
             Self::Stopped(_) => "run it again".into(),
         }
     }

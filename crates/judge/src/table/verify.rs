@@ -73,7 +73,7 @@ impl Visitor for Verify<'_> {
                 InputError::spec(format!("{} has no fixed start", game.spec()), "name the deal")
             })?;
             let keyed = Keyed::reach(&game, &root, self.memory, &Unlimited)
-                .map_err(|_| TableFault::Memory { needed: 2 * self.memory, given: self.memory })?;
+                .map_err(|_| TableFault::Listing { given: self.memory })?;
             for tier in 0..table.tiers().len() {
                 let mut keys = Vec::new();
                 table.each(tier, |_, key, _| keys.extend_from_slice(key))?;

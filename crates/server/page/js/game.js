@@ -351,12 +351,13 @@ export class Game {
     memory.set("last", { link: this.link(), title: this.info.title, plies: this.here.depth, svg: this.here.view?.svg, sides: this.info.sides });
   }
 
-  /** The game as text, to keep. */
+  /** The game as a record that `ludex replay` reads. */
   record() {
-    const line = this.here.line().slice(1);
-    const last = this.here.line().at(-1)?.view;
-    const rows = [`game: ${this.info.game}`, `start: ${this.root.view?.start ?? ""}`, `moves: ${line.map((s) => s.move).join(" ")}`];
-    if (last?.over) rows.push(`result: ${turnWords(last)}`);
+    const line = this.here.line(), over = line.at(-1)?.view?.over, start = this.root.view?.start;
+    const rows = ["ludex-game: 1", `spec: ${this.info.game}`, `first: ${this.players[0]}`, `second: ${this.players[1]}`];
+    if (start !== this.info.start) rows.push(`start: ${start}`);
+    rows.push(`moves: ${line.slice(1).map((s) => s.move).join(" ")}`, `result: ${!over ? "unfinished" : over.winner ? over.winner + " wins" : "draw"}`);
+    if (over?.why) rows.push(`reason: ${over.why}`);
     return rows.join("\n") + "\n";
   }
 
