@@ -174,6 +174,8 @@ pub struct TermValue {
     pub counts: [i32; 2],
     /// What a count is worth.
     pub weight: i32,
+    /// Whether it is counted: what did not win games is shown, and left out of the sum.
+    pub counted: bool,
 }
 
 /// How a position of Nex looks: every term, and their sum for the side to move.
@@ -201,7 +203,11 @@ pub fn eval(spec: &str, position: Option<&str>) -> Result<(Vec<TermValue>, i32, 
     let list = TERMS
         .iter()
         .zip(terms.counts)
-        .map(|(&(name, what, weight), counts)| TermValue { name, what, counts, weight })
+        .enumerate()
+        .map(|(i, (&(name, what, weight), counts))| {
+            let counted = game.counts(i);
+            TermValue { name, what, counts, weight, counted }
+        })
         .collect();
     Ok((list, game.evaluate(&p), game.side(&p)))
 }

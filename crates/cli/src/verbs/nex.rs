@@ -122,7 +122,7 @@ pub fn nex(nex: &Nex) -> Done {
             if nex.json {
                 let terms: Vec<_> = terms
                     .iter()
-                    .map(|t| json!({"name": t.name, "what": t.what, "black": t.counts[0], "white": t.counts[1], "weight": t.weight}))
+                    .map(|t| json!({"name": t.name, "what": t.what, "black": t.counts[0], "white": t.counts[1], "weight": t.weight, "counted": t.counted}))
                     .collect();
                 json_line(
                     &mut out,
@@ -131,14 +131,18 @@ pub fn nex(nex: &Nex) -> Done {
             } else {
                 writeln!(out, "{:<10} {:>6} {:>6} {:>7}  counts", "term", "Black", "White", "weight")?;
                 for t in &terms {
+                    let weight = if t.counted { t.weight.to_string() } else { format!("({})", t.weight) };
                     writeln!(
                         out,
-                        "{:<10} {:>6} {:>6} {:>7}  {}",
-                        t.name, t.counts[0], t.counts[1], t.weight, t.what
+                        "{:<10} {:>6} {:>6} {weight:>7}  {}",
+                        t.name, t.counts[0], t.counts[1], t.what
                     )?;
                 }
                 let name = ["Black", "White"][side.index()];
-                writeln!(out, "score {score:+} for {name}, who is to move (50 for the move)")?;
+                writeln!(
+                    out,
+                    "score {score:+} for {name}, who is to move (50 for the move, terms in brackets left out)"
+                )?;
             }
         }
         Action::Complexity { board, samples, seed, exact } => {

@@ -36,6 +36,9 @@ pub const TERMS: [(&str, &str, i32); 7] = [
 
 /// The first switch of a term: the others follow in the order of [`TERMS`].
 pub(super) const FIRST_SWITCH: usize = 3;
+/// The switch that leaves out all terms but the first [`LEAN_TERMS`].
+const LEAN: usize = FIRST_SWITCH + TERMS.len();
+const LEAN_TERMS: usize = 2;
 
 impl<const N: usize> Nex<N> {
     /// The shortest ways of a side.
@@ -84,16 +87,15 @@ impl<const N: usize> Nex<N> {
     /// All terms.
     #[must_use]
     pub fn terms(&self, p: &NexPosition<N>) -> Terms {
-        let blocked = (self.board.rows + self.board.cols) as i32;
         let mut terms = Terms::default();
         for side in [Side::First, Side::Second] {
             let i = side.index();
             let own = p.stones[i];
             let open = self.empty(p) | p.neutral;
-            let paths = self.paths(p, side);
+            let [needed, paths] = self.lean_terms(p, side);
             let values = [
-                paths.needed.map_or(blocked, |n| n as i32),
-                paths.cells.len() as i32,
+                needed,
+                paths,
                 (self.board.around(own) & open).len() as i32,
                 self.chains(own),
                 self.bridges(own, open),
@@ -105,6 +107,19 @@ impl<const N: usize> Nex<N> {
             }
         }
         terms
+    }
+
+    /// The terms that are about a side's shortest paths.
+    fn lean_terms(&self, p: &NexPosition<N>, side: Side) -> [i32; LEAN_TERMS] {
+        let paths = self.paths(p, side);
+        let blocked = self.board.rows + self.board.cols;
+        [paths.needed.unwrap_or(blocked) as i32, paths.cells.len() as i32]
+    }
+
+    /// Whether a term, by its place among [`TERMS`], counts.
+    #[must_use]
+    pub fn counts(&self, term: usize) -> bool {
+        self.on.on(FIRST_SWITCH + term) && (term < LEAN_TERMS || !self.on.on(LEAN))
     }
 
     fn chains(&self, own: CellSet<N>) -> i32 {
@@ -149,10 +164,19 @@ impl<const N: usize> Nex<N> {
     /// The weighted sum of the terms that are on, for the side to move, which is half a stone ahead.
     #[must_use]
     pub fn evaluate(&self, p: &NexPosition<N>) -> i32 {
-        let terms = self.terms(p);
+        let terms = if self.on.on(LEAN) {
+            let [black, white] = [Side::First, Side::Second].map(|side| self.lean_terms(p, side));
+            let mut terms = Terms::default();
+            for (term, counts) in terms.counts.iter_mut().zip(black.into_iter().zip(white)) {
+                *term = counts.into();
+            }
+            terms
+        } else {
+            self.terms(p)
+        };
         let mut black = 0;
         for (i, (counts, (_, _, weight))) in terms.counts.iter().zip(TERMS).enumerate() {
-            if self.on.on(FIRST_SWITCH + i) {
+            if self.counts(i) {
                 black += weight * (counts[0] - counts[1]);
             }
         }

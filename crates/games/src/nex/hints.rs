@@ -20,6 +20,7 @@ pub(super) const SWITCHES: &[Switch] = &[
     Switch { name: "eval-bridges", what: "guess by pairs of stones with two open cells between them" },
     Switch { name: "eval-edges", what: "guess by stones with two open cells to an own edge" },
     Switch { name: "eval-moves", what: "guess by the number of legal moves" },
+    Switch { name: "eval-lean", what: "guess by the first two of these alone, which plays better" },
 ];
 
 const WIN_IN_ONE: usize = 0;
