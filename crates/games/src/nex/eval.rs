@@ -204,11 +204,13 @@ impl<const N: usize> Nex<N> {
         let near = self.board.around(own);
         let worth =
             |c: usize| 6 * i32::from(ours.has(c)) + 5 * i32::from(theirs.has(c)) + i32::from(near.has(c));
-        let mut cells: Vec<(i32, usize)> = self.empty(p).iter().map(|c| (-worth(c), c)).collect();
+        // Of cells that look alike, those in the middle: on an empty board all do.
+        let rank = |c: usize| (-worth(c), self.board.off_centre(c), c);
+        let mut cells: Vec<(i32, usize, usize)> = self.empty(p).iter().map(rank).collect();
         cells.sort_unstable();
         let reach = (most / 3).clamp(4, 24);
-        let best: Vec<usize> = cells.iter().take(reach).map(|c| c.1).collect();
-        let dull: Vec<usize> = cells.iter().rev().take(2).map(|c| c.1).collect();
+        let best: Vec<usize> = cells.iter().take(reach).map(|c| c.2).collect();
+        let dull: Vec<usize> = cells.iter().rev().take(2).map(|c| c.2).collect();
         for &own in &best {
             let blocking = best.iter().filter(|&&c| theirs.has(c)).take(2);
             for &neutral in blocking.chain(&dull).filter(|&&c| c != own) {
@@ -217,12 +219,12 @@ impl<const N: usize> Nex<N> {
                 moves.push_scored(NexMove::Generate { own: own as u16, neutral: neutral as u16 }, score);
             }
         }
-        let mut neutrals: Vec<(i32, usize)> = p.neutral.iter().map(|c| (-worth(c), c)).collect();
+        let mut neutrals: Vec<(i32, usize, usize)> = p.neutral.iter().map(rank).collect();
         neutrals.sort_unstable();
         let mut givers: Vec<(i32, usize)> = own.iter().map(|c| (self.use_of(p, c), c)).collect();
         givers.sort_unstable();
-        for (i, &(_, a)) in neutrals.iter().enumerate().take(4) {
-            for &(_, b) in neutrals.iter().take(4).skip(i + 1) {
+        for (i, &(_, _, a)) in neutrals.iter().enumerate().take(4) {
+            for &(_, _, b) in neutrals.iter().take(4).skip(i + 1) {
                 for &(used, back) in givers.iter().take(2) {
                     let [first, second, back] = [a.min(b), a.max(b), back].map(|c| c as u16);
                     let score = 3 * (worth(a) + worth(b)) - 4 * used;

@@ -191,6 +191,15 @@ impl<const N: usize> Rhombus<N> {
         cell % self.cols * self.cols + cell / self.cols
     }
 
+    /// Twice the steps from the middle of the board to a cell.
+    #[must_use]
+    pub fn off_centre(&self, cell: usize) -> usize {
+        let down = 2 * (cell / self.cols) as i32 + 1 - self.rows as i32;
+        let right = 2 * (cell % self.cols) as i32 + 1 - self.cols as i32;
+        // A step goes along a row, along a column, or down one and back the other.
+        [down, right, down + right].map(i32::unsigned_abs).into_iter().max().unwrap_or(0) as usize
+    }
+
     /// The name of a cell: the letter of its row, then its column from 1.
     #[must_use]
     pub fn name(&self, cell: usize) -> String {
