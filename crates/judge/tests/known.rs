@@ -152,3 +152,16 @@ fn the_database_answers_the_second_time() {
     let named = game.solve(&Job { solver: Some("brute".into()), ..job }).expect("a verdict");
     assert_eq!((named.from, named.outcome), ("search", "draw"));
 }
+
+/// What is asked of a game's moves where nobody says.
+#[test]
+fn who_wins_is_asked_where_how_soon_takes_far_longer() {
+    for (spec, goal) in [
+        ("seven:8", Goal::Wdl),
+        ("mnk:3,3,3", Goal::Distance),
+        ("connect4", Goal::Distance),
+        ("nex:3x3", Goal::Distance),
+    ] {
+        assert_eq!(open(spec).expect("a game").usual_goal(), goal, "{spec}");
+    }
+}

@@ -281,6 +281,18 @@ mod tests {
     }
 
     #[test]
+    fn the_lean_sum_is_the_whole_one_without_the_terms_left_out() {
+        let lean = Nex::<1>::new(5, 5, Rules::Nexc, false);
+        let whole = lean.clone().with_switches(lean.switched().off(LEAN));
+        let bare = (LEAN_TERMS..TERMS.len())
+            .fold(whole.clone(), |game, i| game.clone().with_switches(game.switched().off(FIRST_SWITCH + i)));
+        let p = lean.parse_position("B.?../..W../.?B../.W.?./..... B").unwrap();
+        assert_eq!(lean.evaluate(&p), bare.evaluate(&p));
+        assert_ne!(lean.evaluate(&p), whole.evaluate(&p));
+        assert_eq!((0..TERMS.len()).filter(|&i| lean.counts(i)).count(), LEAN_TERMS);
+    }
+
+    #[test]
     fn a_turned_board_looks_the_same() {
         let game = Nex::<1>::new(5, 5, Rules::Nexc, false);
         let p = game.parse_position("B.?../..W../.?B../.W.?./..... B").unwrap();

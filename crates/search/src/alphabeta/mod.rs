@@ -93,7 +93,7 @@ impl<'a, G: Game> Search<'a, G> {
         driver::look(self.game, self.classes, p, window, moves)
     }
 
-    /// Bounds that settle the question. `mark` is the position's key if it is not over and was marked.
+    /// Bounds that settle the question. `mark` is the key of an unfinished position that is to be marked meanwhile.
     fn search(
         &mut self,
         p: &G::Position,
@@ -123,7 +123,13 @@ impl<'a, G: Game> Search<'a, G> {
             self.stats.depth = ply as u32;
         }
         let mut moves = std::mem::take(&mut self.stack[ply]);
+        if mark.is_some() {
+            self.table.busy.enter(key);
+        }
         let result = self.enter(p, key, window, ply, &mut moves);
+        if mark.is_some() {
+            self.table.busy.leave(key);
+        }
         self.stack[ply] = moves;
         result
     }
@@ -220,7 +226,7 @@ impl<'a, G: Game> Search<'a, G> {
             }
             let alternates = self.alternates(p, &child);
             let question = Window { alpha: window.alpha.max(best), beta: window.beta }.child(alternates);
-            let bounds = self.search_marked(&child, mark, question, ply + 1)?.back(alternates);
+            let bounds = self.search(&child, mark, question, ply + 1)?.back(alternates);
             turns.entered += 1;
             ceiling = ceiling.max(bounds.hi);
             if bounds.lo > best {
@@ -264,20 +270,6 @@ impl<'a, G: Game> Search<'a, G> {
     /// What an unfinished position is marked by while a worker is at it.
     fn mark(&self, p: &G::Position) -> Option<G::Key> {
         self.game.outcome(p).is_none().then(|| self.game.key(p))
-    }
-
-    fn search_marked(
-        &mut self,
-        p: &G::Position,
-        mark: Option<G::Key>,
-        window: Window,
-        ply: usize,
-    ) -> Result<Bounds, Halt> {
-        let Some(key) = mark else { return self.search(p, None, window, ply) };
-        self.table.busy.enter(key);
-        let bounds = self.search(p, mark, window, ply);
-        self.table.busy.leave(key);
-        bounds
     }
 
     /// Whether the table already holds a child that settles the question upwards (enhanced transposition cutoff).
@@ -360,7 +352,7 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
             }
             let alternates = self.alternates(p, &child);
             let question = Window { alpha: asked.alpha.max(best), beta: asked.beta }.child(alternates);
-            let bounds = match self.search_marked(&child, mark, question, 1) {
+            let bounds = match self.search(&child, mark, question, 1) {
                 Ok(bounds) => bounds.back(alternates),
                 Err(Halt::Stopped(stop)) => return Err(stop),
                 Err(Halt::Settled(_)) => unreachable!("the root is on no path"),

@@ -65,12 +65,6 @@ export class Board {
     if (typeof focused === "string") this.focus(focused);
   }
 
-  /** Allow or forbid moves on the same position. @param {boolean} open */
-  allow(open) {
-    this.open = open && !this.view?.over;
-    this.refresh();
-  }
-
   /** Show what the moves are worth. @param {Map<string, Worth & {best: boolean}> | null} values */
   mark(values) {
     this.values = values;
