@@ -13,10 +13,13 @@
 //!  | column | work |  hi  |  lo  | generation | rest of key |
 //! ```
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use ludex_core::{Bounds, Key, Value};
-use ludex_search::table::{Entry, Table, memory};
+use ludex_search::table::{
+    Entry, Table,
+    memory::{self, HugePages},
+};
 
 /// Bounds on the score of a position's side to move, and the column that was best there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -72,7 +75,7 @@ pub struct Packed {
     generation: u64,
     /// Positions entered in this generation.
     nodes: AtomicU64,
-    settled: AtomicBool,
+    pages: HugePages,
     /// The positions that workers are at.
     entered: Box<[AtomicU64]>,
 }
@@ -105,14 +108,19 @@ impl Packed {
             spread: AtomicU64::new(0),
             generation: 1,
             nodes: AtomicU64::new(0),
-            settled: AtomicBool::new(false),
+            pages: HugePages::default(),
             entered: memory::zeroed(ENTERED),
         })
     }
 
     /// Words in use.
     fn used(&self) -> usize {
-        (self.spread.load(Relaxed) as usize + 1) << (self.key_bits - self.rest_bits + 1)
+        (self.spread.load(Relaxed) as usize + 1) * self.least()
+    }
+
+    /// Words in use at first.
+    fn least(&self) -> usize {
+        2 << (self.key_bits - self.rest_bits)
     }
 
     /// Forget everything.
@@ -128,8 +136,7 @@ impl Packed {
     /// Write zeros everywhere and put them on huge pages, so that no later question pays for that.
     pub fn warm_up(&mut self) {
         self.wipe();
-        memory::on_huge_pages(&self.words);
-        self.settled = AtomicBool::new(true);
+        while self.pages.step(&self.words) {}
     }
 
     fn wipe(&mut self) {
@@ -240,14 +247,14 @@ impl Recall<u64> for Packed {
     fn settle(&self, nodes: u64) {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         let (spread, used) = (self.spread.load(Relaxed), self.used());
-        if nodes >= used as u64 / 8 && !self.settled.swap(true, Relaxed) {
-            memory::on_huge_pages(&self.words[..used]);
+        if nodes >= used as u64 / 8 {
+            self.pages.step(&self.words[..self.least()]);
         }
         if nodes >= used as u64 * CROWDED
             && used < self.words.len()
             && self.spread.compare_exchange(spread, spread * 2 + 1, Relaxed, Relaxed).is_ok()
         {
-            memory::on_huge_pages(&self.words[used..2 * used]);
+            HugePages::when_touched(&self.words[used..2 * used]);
         }
     }
 }

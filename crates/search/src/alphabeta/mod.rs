@@ -63,7 +63,7 @@ impl From<Stop> for Halt {
     }
 }
 
-/// Nodes between two looks at what other workers have settled.
+/// Nodes from one look at what other workers have settled to the next.
 const LOOK_BACK: u64 = 64;
 
 impl<'a, G: Game> Search<'a, G> {
@@ -108,13 +108,13 @@ impl<'a, G: Game> Search<'a, G> {
             return Ok(Bounds::exact(Value::ended(outcome)));
         }
         self.meter.tick()?;
-        if self.meter.nodes == LONG {
-            self.table.settle();
-        }
-        if self.meter.nodes.is_multiple_of(LOOK_BACK)
-            && let Some(node) = self.path.iter().position(|node| self.settled(node).is_some())
-        {
-            return Err(Halt::Settled(node));
+        if self.meter.nodes.is_multiple_of(LOOK_BACK) {
+            if self.meter.nodes >= LONG {
+                self.table.settle();
+            }
+            if let Some(node) = self.path.iter().position(|node| self.settled(node).is_some()) {
+                return Err(Halt::Settled(node));
+            }
         }
         let key = mark.unwrap_or_else(|| self.game.key(p));
         self.table.prefetch(key);

@@ -22,6 +22,8 @@ use crate::{
 
 /// Nodes of a search that is long beside the clearing of a large table.
 const LONG: u64 = 1 << 14;
+/// Nodes from one step of getting ready for a long search to the next.
+const SETTLE: u64 = 16;
 
 /// How the numbers of alternatives of the other side are put together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -180,7 +182,7 @@ impl<G: Game> Dfpn<'_, G> {
         ply: u32,
     ) -> Result<State, Stop> {
         self.meter.tick()?;
-        if self.meter.nodes == LONG {
+        if self.meter.nodes >= LONG && self.meter.nodes.is_multiple_of(SETTLE) {
             self.table.settle();
         }
         self.stats.depth = self.stats.depth.max(ply);

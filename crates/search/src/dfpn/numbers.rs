@@ -1,9 +1,6 @@
 //! Proof numbers and the table that keeps them.
 
-use std::{
-    marker::PhantomData,
-    sync::atomic::{AtomicBool, Ordering::Relaxed},
-};
+use std::marker::PhantomData;
 
 use ludex_core::{Bounds, Key, Value, Window};
 
@@ -47,7 +44,6 @@ pub(super) struct Remembered {
 /// Bounds hold whatever the question was; numbers are those of one question, and are taken for 1 and 1 under another.
 pub struct ProofTable<K> {
     entries: Wide,
-    settled: AtomicBool,
     pub(super) busy: Busy,
     key: PhantomData<fn(K)>,
 }
@@ -56,12 +52,7 @@ impl<K: Key> ProofTable<K> {
     /// A table of at most `bytes` bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        Self {
-            entries: Wide::new(bytes, K::WORDS, 2),
-            settled: AtomicBool::new(false),
-            busy: Busy::new(),
-            key: PhantomData,
-        }
+        Self { entries: Wide::new(bytes, K::WORDS, 2), busy: Busy::new(), key: PhantomData }
     }
 
     pub(super) fn get(&self, key: K, question: Window) -> Option<Remembered> {
@@ -114,11 +105,9 @@ impl<K: Key> ProofTable<K> {
         self.entries.put(key, 1, &rest[..2], 1 << (rest[2].clamp(1, 64) - 1));
     }
 
-    /// Get ready for a long search: on small pages, workers that touch new ones wait for each other.
+    /// Get ready for a long search, one step of many: on small pages, workers that touch new ones wait for each other.
     pub(super) fn settle(&self) {
-        if !self.settled.swap(true, Relaxed) {
-            self.entries.settle();
-        }
+        self.entries.settle();
     }
 
     pub(super) fn bytes(&self) -> u64 {

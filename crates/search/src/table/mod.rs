@@ -13,8 +13,6 @@ pub mod memory;
 mod packed;
 mod wide;
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-
 use ludex_core::{Bounds, Key, Value};
 
 pub(crate) use busy::Busy;
@@ -37,7 +35,6 @@ pub(crate) const TAG_BITS: u32 = 5;
 pub struct Table<K> {
     layout: Layout,
     generation: u64,
-    settled: AtomicBool,
     /// Where the workers are that share it.
     pub(crate) busy: Busy,
     key: std::marker::PhantomData<fn(K)>,
@@ -56,13 +53,7 @@ impl<K: Key> Table<K> {
             Some(packed) if K::WORDS == 1 => Layout::Packed(packed),
             _ => Layout::Wide(Wide::new(bytes, K::WORDS, 1)),
         };
-        Self {
-            layout,
-            generation: 1,
-            settled: AtomicBool::new(false),
-            busy: Busy::new(),
-            key: std::marker::PhantomData,
-        }
+        Self { layout, generation: 1, busy: Busy::new(), key: std::marker::PhantomData }
     }
 
     /// Let everything stored so far be forgotten: entries of an earlier generation are not found any more and are the
@@ -113,13 +104,11 @@ impl<K: Key> Table<K> {
         }
     }
 
-    /// Get ready for a long search: on small pages, workers that touch new ones wait for each other.
+    /// Get ready for a long search, one step of many: on small pages, workers that touch new ones wait for each other.
     pub fn settle(&self) {
-        if !self.settled.swap(true, Relaxed) {
-            match &self.layout {
-                Layout::Packed(table) => table.settle(),
-                Layout::Wide(table) => table.settle(),
-            }
+        match &self.layout {
+            Layout::Packed(table) => table.settle(),
+            Layout::Wide(table) => table.settle(),
         }
     }
 

@@ -8,7 +8,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::{Entry, TAG_BITS, memory, pack, unpack, work_class};
+use super::{
+    Entry, TAG_BITS,
+    memory::{self, HugePages},
+    pack, unpack, work_class,
+};
 
 const WORK_BITS: u32 = 6;
 const GENERATION_BITS: u32 = 4;
@@ -22,6 +26,7 @@ pub(super) struct Packed {
     words: Box<[AtomicU64]>,
     key_bits: u32,
     place_bits: u32,
+    pages: HugePages,
 }
 
 impl Packed {
@@ -32,6 +37,7 @@ impl Packed {
             words: memory::zeroed(2 << place_bits),
             key_bits,
             place_bits,
+            pages: HugePages::default(),
         })
     }
 
@@ -94,7 +100,7 @@ impl Packed {
     }
 
     pub(super) fn settle(&self) {
-        memory::on_huge_pages(&self.words);
+        self.pages.step(&self.words);
     }
 
     pub(super) fn clear(&self) {

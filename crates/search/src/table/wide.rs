@@ -14,7 +14,10 @@ use std::sync::atomic::{
     fence,
 };
 
-use super::{memory, work_class};
+use super::{
+    memory::{self, HugePages},
+    work_class,
+};
 
 pub(super) const GENERATIONS: u64 = 1 << 32;
 
@@ -25,6 +28,7 @@ pub struct Wide {
     slots: usize,
     key_words: usize,
     payload_words: usize,
+    pages: HugePages,
 }
 
 impl Wide {
@@ -35,7 +39,8 @@ impl Wide {
         let slots = (7 / slot).max(2);
         let stride = 1 + slots * slot;
         let buckets = (bytes / (8 * stride as u64)).max(1);
-        Self { words: memory::zeroed(buckets as usize * stride), buckets, slots, key_words, payload_words }
+        let words = memory::zeroed(buckets as usize * stride);
+        Self { words, buckets, slots, key_words, payload_words, pages: HugePages::default() }
     }
 
     fn slot_words(&self) -> usize {
@@ -144,9 +149,9 @@ impl Wide {
         }
     }
 
-    /// Get ready for a long search.
+    /// Get ready for a long search, one step of many.
     pub fn settle(&self) {
-        memory::on_huge_pages(&self.words);
+        self.pages.step(&self.words);
     }
 
     pub(super) fn clear(&self) {
