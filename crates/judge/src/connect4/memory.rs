@@ -64,6 +64,9 @@ const AT_FIRST: u64 = 64 << 20;
 /// A table is doubled when this many positions per word have been entered.
 const CROWDED: u64 = 4;
 
+/// From this many positions on, huge pages save more than they cost.
+const LONG: u64 = 1 << 10;
+
 /// One word per entry, two entries per bucket.
 pub struct Packed {
     words: Box<[AtomicU64]>,
@@ -242,12 +245,12 @@ impl Recall<u64> for Packed {
         let _ = self.entered[slot].compare_exchange(word, 0, Relaxed, Relaxed);
     }
 
-    /// Huge pages, once there are as many nodes as cache lines: from then on they save more than they cost. Twice the
-    /// words, when those in use are crowded. A place found before stays right: it is just not where others will look.
+    /// Huge pages, once the search is no longer a short one. Twice the words, when those in use are crowded. A place
+    /// found before stays right: it is just not where others will look.
     fn settle(&self, nodes: u64) {
         let nodes = self.nodes.fetch_add(nodes, Relaxed) + nodes;
         let (spread, used) = (self.spread.load(Relaxed), self.used());
-        if nodes >= used as u64 / 8 {
+        if nodes >= LONG {
             self.pages.step(&self.words[..self.least()]);
         }
         if nodes >= used as u64 * CROWDED
