@@ -84,6 +84,19 @@ fn limits_are_kept() {
     assert!((50_000..52_500).contains(&nodes), "{nodes} nodes");
 }
 
+/// Where only who wins was asked, the line goes on to the end all the same.
+#[test]
+fn a_win_comes_with_its_line() {
+    for spec in ["mnk:6,5,4", "mnk:5,5,4,rule=weak", "seven:8"] {
+        let verdict = json(&run(&["solve", spec, "--no-db", "--json", "--goal", "wdl"]));
+        let line: Vec<_> =
+            verdict["pv"].as_array().expect("moves").iter().filter_map(|m| m.as_str()).collect();
+        let end = format!("moves:{}", line.join(","));
+        let end = json(&run(&["solve", spec, &end, "--no-db", "--json", "--goal", "distance"]));
+        assert_eq!(end["plies"].as_u64(), Some(0), "{spec}: {line:?}");
+    }
+}
+
 #[test]
 fn one_thread_is_deterministic_and_two_agree() {
     let args = ["solve", "mnk:5,5,4", "--no-db", "--json", "--solver", "alphabeta"];

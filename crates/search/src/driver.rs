@@ -39,7 +39,11 @@ pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> V
         Some(stop) => stop.into(),
         None => Status::Solved,
     };
-    let pv = line::follow(ask.game, &ask.position, best, bounds, |p| oracle.recall(p));
+    let classes_only = ask.goal == Goal::Wdl;
+    let window = if classes_only { Window::WIN } else { Window::FULL };
+    let pv = line::follow(ask.game, &ask.position, best, bounds, |p| {
+        look(ask.game, classes_only, p, window, &mut Moves::new()).and(oracle.recall(p))
+    });
     let mut stats = oracle.finish();
     stats.iterations = iterations;
     ask.probe.stats(&stats);
@@ -173,7 +177,7 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
 }
 
 /// All moves: those that the game lists of itself, in its order, then the others, the smallest first.
-fn in_order<G: Game>(game: &G, p: &G::Position) -> Vec<G::Move> {
+pub(crate) fn in_order<G: Game>(game: &G, p: &G::Position) -> Vec<G::Move> {
     let mut listed = Moves::new();
     game.look(p, Window::FULL, &mut listed);
     let mut moves: Vec<G::Move> = listed.iter().collect();

@@ -2,8 +2,11 @@
 
 use ludex_core::{Bounds, Game, Outcome, Value};
 
+use crate::driver::in_order;
+
 /// Follow `best` and then, as long as memory serves, moves that keep what the bounds promise. Of moves that keep it
-/// equally well, the smallest. The line may stop short of the end.
+/// equally well, the smallest; the first in the game's order, where nothing is promised about plies. The line may stop
+/// short of the end.
 pub(crate) fn follow<G: Game>(
     game: &G,
     root: &G::Position,
@@ -17,28 +20,44 @@ pub(crate) fn follow<G: Game>(
     // What the position is worth to its mover, as far as it is known.
     let mut promise = behind(game, root, &p, bounds);
     while game.outcome(&p).is_none() {
-        let mut moves: Vec<G::Move> = Vec::new();
-        game.each_move(&p, |m| moves.push(m));
-        moves.sort_unstable();
-        let mut chosen: Option<(Value, G::Move)> = None;
-        for m in moves {
-            let child = game.step(&p, m);
-            let seen =
-                game.outcome(&child).map_or_else(|| recall(&child), |o| Bounds::exact(Value::ended(o)));
-            let value = seen.back(game.side(&p) != game.side(&child));
-            // A winner needs a move known to keep the promise; a loser takes the one that holds out longest.
-            let keeps = promise.lo.outcome() == Outcome::Loss || value.lo >= promise.lo;
-            if keeps && value.lo > Value::WORST.later() && chosen.is_none_or(|(v, _)| value.lo > v) {
-                chosen = Some((value.lo, m));
-            }
-        }
-        let Some((_, m)) = chosen else { break };
+        let Some(m) = next(game, &p, promise, &recall) else { break };
         let child = game.step(&p, m);
         promise = behind(game, &p, &child, promise);
         line.push(m);
         p = child;
     }
     line
+}
+
+/// The next move of a line: a winner needs one known to keep the promise; a loser takes the one that holds out longest of
+/// those known to lose.
+fn next<G: Game>(
+    game: &G,
+    p: &G::Position,
+    promise: Bounds,
+    recall: impl Fn(&G::Position) -> Bounds,
+) -> Option<G::Move> {
+    let lost = promise.lo.outcome() == Outcome::Loss;
+    let plies = if lost { promise.lo > Value::WORST.later() } else { promise.lo != Value::SOME_WIN };
+    let mut moves = in_order(game, p);
+    if plies {
+        moves.sort_unstable();
+    }
+    let mut chosen: Option<(Value, G::Move)> = None;
+    for m in moves {
+        let child = game.step(p, m);
+        let seen = game.outcome(&child).map_or_else(|| recall(&child), |o| Bounds::exact(Value::ended(o)));
+        let value = seen.back(game.side(p) != game.side(&child));
+        let keeps = if lost {
+            value.lo > Value::WORST.later() || value.hi < Value::DRAW
+        } else {
+            value.lo >= promise.lo
+        };
+        if keeps && chosen.is_none_or(|(v, _)| value.lo > v) {
+            chosen = Some((value.lo, m));
+        }
+    }
+    chosen.map(|(_, m)| m)
 }
 
 /// The bounds of a child that follow from those of its parent when the move was a best one.
