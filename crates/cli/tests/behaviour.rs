@@ -97,6 +97,21 @@ fn a_win_comes_with_its_line() {
     }
 }
 
+/// Where the distance was asked, the line is as long as the verdict says, whichever search it was.
+#[test]
+fn lines_are_as_long_as_the_distance() {
+    for spec in
+        ["mnk:4,3,3", "mnk:6,5,4", "mnk:4,4,4,rule=weak", "mnk:4,3,3,rule=misere", "nex:3x3", "seven:5"]
+    {
+        for solver in ["alphabeta", "dfpn", "pns"] {
+            let args = ["solve", spec, "--no-db", "--json", "--goal", "distance", "--solver", solver];
+            let verdict = json(&run(&args));
+            let moves = verdict["pv"].as_array().expect("moves").len() as u64;
+            assert_eq!(verdict["plies"].as_u64(), Some(moves), "{spec} by {solver}: {}", verdict["pv"]);
+        }
+    }
+}
+
 #[test]
 fn one_thread_is_deterministic_and_two_agree() {
     let args = ["solve", "mnk:5,5,4", "--no-db", "--json", "--solver", "alphabeta"];

@@ -50,7 +50,7 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Verdict<G::Move> {
             meter.finish();
             stats.nodes = meter.nodes;
             let best = graph.best();
-            let pv = line::follow(ask.game, &ask.position, best, bounds, |p| graph.recall(p));
+            let pv = line::follow(ask.game, &ask.position, best, bounds, |p, _, _| graph.recall(p));
             let status = match stopped {
                 Some(stop) if !ask.goal.met_by(bounds) => stop.into(),
                 _ => Status::Solved,

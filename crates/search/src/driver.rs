@@ -26,6 +26,10 @@ pub(crate) trait Oracle<G: Game> {
     fn finish(&mut self) -> ludex_core::Stats;
 }
 
+/// After a search of fewer nodes than this, gaps in the line of best play are searched too: that takes about as long
+/// again at most.
+const LINE_NODES: u64 = 1 << 16;
+
 /// Judge a position with an oracle.
 pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> Verdict<G::Move> {
     if let Some(outcome) = ask.game.outcome(&ask.position) {
@@ -40,11 +44,19 @@ pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> V
         None => Status::Solved,
     };
     let classes_only = ask.goal == Goal::Wdl;
-    let window = if classes_only { Window::WIN } else { Window::FULL };
-    let pv = line::follow(ask.game, &ask.position, best, bounds, |p| {
-        look(ask.game, classes_only, p, window, &mut Moves::new()).and(oracle.recall(p))
+    let nodes = oracle.nodes();
+    let pv = line::follow(ask.game, &ask.position, best, bounds, |p, question, search| {
+        let look = |window| look(ask.game, classes_only, p, window, &mut Moves::new());
+        let seen = if classes_only { look(question) } else { look(Window::FULL).and(look(question)) };
+        let seen = seen.and(oracle.recall(p));
+        if search && !question.settled_by(seen) && oracle.nodes() < LINE_NODES {
+            return oracle.put(p, question).map_or(seen, |answer| seen.and(answer.bounds));
+        }
+        seen
     });
     let mut stats = oracle.finish();
+    // What the verdict took, without the line.
+    stats.nodes = nodes;
     stats.iterations = iterations;
     ask.probe.stats(&stats);
     Verdict { bounds, status, best, pv, stats }

@@ -1,18 +1,18 @@
-//! A line of best play, read from what a search remembers.
+//! A line of best play, from what a search remembers and a little more search.
 
-use ludex_core::{Bounds, Game, Outcome, Value};
+use ludex_core::{Bounds, Game, Outcome, Value, Window};
 
 use crate::driver::in_order;
 
-/// Follow `best` and then, as long as memory serves, moves that keep what the bounds promise. Of moves that keep it
-/// equally well, the smallest; the first in the game's order, where nothing is promised about plies. The line may stop
-/// short of the end.
+/// Follow `best` and then moves that keep what the bounds promise. Of moves that keep it equally well, the smallest; the
+/// first in the game's order, where nothing is promised about plies. `know` says what is known of a position that a
+/// question is about, and may search for the answer if the third argument says so. The line may stop short of the end.
 pub(crate) fn follow<G: Game>(
     game: &G,
     root: &G::Position,
     best: Option<G::Move>,
     bounds: Bounds,
-    recall: impl Fn(&G::Position) -> Bounds,
+    mut know: impl FnMut(&G::Position, Window, bool) -> Bounds,
 ) -> Vec<G::Move> {
     let Some(first) = best else { return Vec::new() };
     let mut line = vec![first];
@@ -20,7 +20,7 @@ pub(crate) fn follow<G: Game>(
     // What the position is worth to its mover, as far as it is known.
     let mut promise = behind(game, root, &p, bounds);
     while game.outcome(&p).is_none() {
-        let Some(m) = next(game, &p, promise, &recall) else { break };
+        let Some(m) = next(game, &p, promise, &mut know) else { break };
         let child = game.step(&p, m);
         promise = behind(game, &p, &child, promise);
         line.push(m);
@@ -29,13 +29,13 @@ pub(crate) fn follow<G: Game>(
     line
 }
 
-/// The next move of a line: a winner needs one known to keep the promise; a loser takes the one that holds out longest of
-/// those known to lose.
+/// The next move of a line: one known to keep the promise. A loser of whom no number of plies is known takes one that is
+/// known to lose.
 fn next<G: Game>(
     game: &G,
     p: &G::Position,
     promise: Bounds,
-    recall: impl Fn(&G::Position) -> Bounds,
+    know: &mut impl FnMut(&G::Position, Window, bool) -> Bounds,
 ) -> Option<G::Move> {
     let lost = promise.lo.outcome() == Outcome::Loss;
     let plies = if lost { promise.lo > Value::WORST.later() } else { promise.lo != Value::SOME_WIN };
@@ -43,21 +43,30 @@ fn next<G: Game>(
     if plies {
         moves.sort_unstable();
     }
-    let mut chosen: Option<(Value, G::Move)> = None;
-    for m in moves {
-        let child = game.step(p, m);
-        let seen = game.outcome(&child).map_or_else(|| recall(&child), |o| Bounds::exact(Value::ended(o)));
-        let value = seen.back(game.side(p) != game.side(&child));
-        let keeps = if lost {
-            value.lo > Value::WORST.later() || value.hi < Value::DRAW
-        } else {
-            value.lo >= promise.lo
-        };
-        if keeps && chosen.is_none_or(|(v, _)| value.lo > v) {
-            chosen = Some((value.lo, m));
+    for search in [false, true] {
+        let mut chosen: Option<(Value, G::Move)> = None;
+        for &m in &moves {
+            let child = game.step(p, m);
+            let alternates = game.side(p) != game.side(&child);
+            let question = if plies { Window::at_least(promise.lo).child(alternates) } else { Window::WIN };
+            let seen = match game.outcome(&child) {
+                Some(outcome) => Bounds::exact(Value::ended(outcome)),
+                None => know(&child, question, search),
+            };
+            let value = seen.back(alternates);
+            let keeps = if plies || !lost { value.lo >= promise.lo } else { value.hi < Value::DRAW };
+            if keeps && chosen.is_none_or(|(v, _)| value.lo > v) {
+                chosen = Some((value.lo, m));
+                if search {
+                    break;
+                }
+            }
+        }
+        if let Some((_, m)) = chosen {
+            return Some(m);
         }
     }
-    chosen.map(|(_, m)| m)
+    None
 }
 
 /// The bounds of a child that follow from those of its parent when the move was a best one.

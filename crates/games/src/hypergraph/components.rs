@@ -11,6 +11,10 @@
 //! there. Applied again and again: Maker wins iff he wins one block, or wins by taking a cut vertex. So after a move
 //! that is no cut vertex only its own block matters: [`blocks`].
 //!
+//! With a bound on Maker's moves the cut vertex does not hold: v costs him a move, and Breaker's strategy in E1 would have
+//! to do both for E1 with all the moves and for E1 with v and one less. A test shows a game in which no block is won and
+//! the whole is, by a first move that is no cut vertex.
+//!
 //! The paper's Theorem IV.3, for a single edge across two parts, is false: E = {{a,b}} with the parts {a} and {b}. It
 //! is not used anywhere, and a test below shows why.
 

@@ -8,7 +8,7 @@
 //! stop is the weaker "Breaker to move and potential < 1".
 //!
 //! A game may be bounded: Maker has `left` moves, and edges with more cells cannot be completed. All rules hold then as
-//! well but the exchange, which costs Maker a move, and wins by threats that take too long.
+//! well but the exchange and the cut vertex, which cost Maker a move, and wins by threats that take too long.
 
 use std::sync::Arc;
 
@@ -209,7 +209,7 @@ impl<M: Mask> Weak<M> {
         if p.maker_to_move {
             if self.on.on(COMPONENTS) {
                 let cells = rest.cells();
-                rest.restrict(self.part(&rest, cell));
+                rest.restrict(self.part(&rest, cell, p.bounded()));
                 apart = cells.minus(rest.cells() | M::bit(cell));
             }
             rest.take(cell);
@@ -240,8 +240,8 @@ impl<M: Mask> Weak<M> {
     }
 
     /// The cells that matter after Maker's move.
-    fn part(&self, rest: &Residual<M>, cell: usize) -> M {
-        if self.on.on(BLOCKS) {
+    fn part(&self, rest: &Residual<M>, cell: usize, bounded: bool) -> M {
+        if self.on.on(BLOCKS) && !bounded {
             let found = blocks(rest);
             let mut around = found.iter().filter(|b| b.has(cell));
             if let (Some(&block), None) = (around.next(), around.next()) {

@@ -114,6 +114,16 @@ mod tests {
         assert!(done.listed < done.empties, "{done:?}");
     }
 
+    /// With four moves Maker wins here, but none of its blocks by a move that is no cut vertex; a soak found it.
+    #[test]
+    fn bounded_games_do_not_fall_into_blocks() {
+        let mut weak = Weak::new(13, &[4224, 13, 48, 2055, 2088, 523, 1162]);
+        weak.on = Switches::default().off(0).off(1).off(3);
+        let p = Stage { maker: 0, breaker: 0, maker_to_move: true, left: 4 };
+        assert!(truth(&weak, &p));
+        assert!((0..13).any(|cell| truth(&weak, &weak.step(&p, cell))));
+    }
+
     /// All combinations of switches on a smaller sample.
     #[test]
     fn every_combination_of_rules_is_sound() {
