@@ -22,7 +22,7 @@ pub(crate) trait Oracle<G: Game> {
     fn recall(&self, p: &G::Position) -> Bounds;
     /// Nodes so far.
     fn nodes(&self) -> u64;
-    /// The counters at the end.
+    /// The counters of the search, once it has ended.
     fn finish(&mut self) -> ludex_core::Stats;
 }
 
@@ -43,8 +43,11 @@ pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> V
         Some(stop) => stop.into(),
         None => Status::Solved,
     };
+    // What the verdict took; the line does not count.
+    let mut stats = oracle.finish();
+    stats.iterations = iterations;
+    ask.probe.stats(&stats);
     let classes_only = ask.goal == Goal::Wdl;
-    let nodes = oracle.nodes();
     let pv = line::follow(ask.game, &ask.position, best, bounds, |p, question, search| {
         let look = |window| look(ask.game, classes_only, p, window, &mut Moves::new());
         let seen = if classes_only { look(question) } else { look(Window::FULL).and(look(question)) };
@@ -54,11 +57,6 @@ pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> V
         }
         seen
     });
-    let mut stats = oracle.finish();
-    // What the verdict took, without the line.
-    stats.nodes = nodes;
-    stats.iterations = iterations;
-    ask.probe.stats(&stats);
     Verdict { bounds, status, best, pv, stats }
 }
 
