@@ -48,12 +48,17 @@ pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> V
     stats.iterations = iterations;
     ask.probe.stats(&stats);
     let classes_only = ask.goal == Goal::Wdl;
+    // No search for the line after one that was stopped, nor after the first question that is.
+    let mut may_search = status == Status::Solved;
     let pv = line::follow(ask.game, &ask.position, best, bounds, |p, question, search| {
         let look = |window| look(ask.game, classes_only, p, window, &mut Moves::new());
         let seen = if classes_only { look(question) } else { look(Window::FULL).and(look(question)) };
         let seen = seen.and(oracle.recall(p));
-        if search && !question.settled_by(seen) && oracle.nodes() < LINE_NODES {
-            return oracle.put(p, question).map_or(seen, |answer| seen.and(answer.bounds));
+        if search && may_search && !question.settled_by(seen) && oracle.nodes() < LINE_NODES {
+            match oracle.put(p, question) {
+                Ok(answer) => return seen.and(answer.bounds),
+                Err(_) => may_search = false,
+            }
         }
         seen
     });

@@ -17,7 +17,7 @@ pub fn zeroed(n: usize) -> Box<[AtomicU64]> {
     unsafe { Box::<[AtomicU64]>::new_zeroed_slice(n).assume_init() }
 }
 
-/// How many words of a table have been put on huge pages. A table is read at random, so that most reads of small pages
+/// How far a table has been put on huge pages. A table is read at random, so that most reads of small pages
 /// miss the processor's list of pages; but moving a gibibyte can take seconds, in which a search could not be stopped.
 /// So it is done page by page.
 #[derive(Debug, Default)]
