@@ -66,7 +66,7 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// - if the bounds do not settle the window, the best of the listed moves answers the window as the best of all
     ///   moves would: both are at most `alpha`, or both at least `beta`, or equal;
     /// - if a move that was left out may be better than the best listed one, however little it matters to the window,
-    ///   the list is marked as [partial](Moves::set_partial).
+    ///   the list [says](Moves::leave_out) what it may be worth.
     fn look(&self, p: &Self::Position, window: Window, moves: &mut Moves<Self::Move>) -> Bounds {
         let _ = window;
         moves.clear();

@@ -1,15 +1,17 @@
 //! The list of moves a game hands to a search.
 
+use crate::Value;
+
 /// A reusable list of moves, each with an ordering score (higher is tried first).
 #[derive(Clone, Debug)]
 pub struct Moves<M> {
     list: Vec<(i32, M)>,
-    partial: bool,
+    left_out: Value,
 }
 
 impl<M> Default for Moves<M> {
     fn default() -> Self {
-        Self { list: Vec::new(), partial: false }
+        Self { list: Vec::new(), left_out: Value::WORST }
     }
 }
 
@@ -24,21 +26,21 @@ impl<M: Copy> Moves<M> {
     #[inline]
     pub fn clear(&mut self) {
         self.list.clear();
-        self.partial = false;
+        self.left_out = Value::WORST;
     }
 
-    /// Say that a move better than the best listed one may have been left out, because it does not matter to the
-    /// question asked.
+    /// Say that a move worth up to this much, and better than the best listed one, may have been left out because it
+    /// does not matter to the question asked.
     #[inline]
-    pub fn set_partial(&mut self) {
-        self.partial = true;
+    pub fn leave_out(&mut self, at_most: Value) {
+        self.left_out = self.left_out.max(at_most);
     }
 
-    /// Whether such a move may have been left out.
+    /// What the moves that were left out may be worth, if more than the best listed one.
     #[inline]
     #[must_use]
-    pub fn is_partial(&self) -> bool {
-        self.partial
+    pub fn left_out(&self) -> Value {
+        self.left_out
     }
 
     /// Add a move behind the others.

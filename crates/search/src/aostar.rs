@@ -85,8 +85,8 @@ struct Node<P> {
     /// The first entry in the list of parents.
     parents: u32,
     expanded: bool,
-    /// Whether moves were left out that may be better than the listed ones, though not than the question's alpha.
-    partial: bool,
+    /// What moves that were left out may be worth.
+    left_out: Value,
 }
 
 /// Which bound the search works on: the mover's hope or her fear.
@@ -192,7 +192,7 @@ impl<'a, G: Game> Graph<'a, G> {
             edges: 0..0,
             parents: NONE,
             expanded: true,
-            partial: false,
+            left_out: Value::WORST,
         });
         for m in moves {
             self.add_edge(0, m, game.play(&p, m));
@@ -252,7 +252,7 @@ impl<'a, G: Game> Graph<'a, G> {
         let node = &mut self.nodes[n as usize];
         node.edges = first..self.edges.len() as u32;
         node.expanded = true;
-        node.partial = moves.is_partial();
+        node.left_out = moves.left_out();
         self.moves = moves;
     }
 
@@ -291,7 +291,7 @@ impl<'a, G: Game> Graph<'a, G> {
                             edges: 0..0,
                             parents: NONE,
                             expanded: false,
-                            partial: false,
+                            left_out: Value::WORST,
                         });
                     }
                 }
@@ -313,16 +313,13 @@ impl<'a, G: Game> Graph<'a, G> {
         while let Some((_, n)) = open.pop() {
             self.revisions += 1;
             let node = &self.nodes[n as usize];
-            let (mut lo, mut hi) = (Value::WORST, Value::WORST);
+            let (mut lo, mut hi) = (Value::WORST, node.left_out);
             for edge in self.edges_of(n) {
                 let below =
                     if edge.child == NONE { edge.seen } else { self.nodes[edge.child as usize].bounds };
                 let seen = below.back(edge.alternates);
                 lo = lo.max(seen.lo);
                 hi = hi.max(seen.hi);
-            }
-            if node.partial {
-                hi = hi.max(self.window(self.ask.game.side(&node.position)).alpha);
             }
             let mut bounds = Bounds { lo: lo.max(node.bounds.lo), hi: hi.min(node.bounds.hi) };
             if bounds.lo > bounds.hi {

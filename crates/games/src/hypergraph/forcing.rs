@@ -8,22 +8,35 @@
 //! outside C loses. Proof: the edges used in the win lie, but for Maker's cells, in C, so they are untouched by a move
 //! outside it, and Maker's win goes through as it is. The same holds for a carrier found after some other move b of
 //! Breaker: without b Maker has only more edges.
+//!
+//! All this is about a Breaker without lines of his own. Where both sides have some, see [`threats`](super::threats).
 
 use super::Mask;
 
 /// How many rows of exchanges are tried before a search for threats gives up; with 1, only crossings count.
 pub const STATES: usize = 96;
 
-/// The carrier of a win of Maker, to move, by threats alone; `None` if none was found in so many rows of exchanges, or if
-/// it takes more than `left` moves.
+/// A win of Maker by threats alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forced<M> {
+    /// Maker's first move.
+    pub first: usize,
+    /// How many moves he makes, the one that completes an edge included.
+    pub moves: u32,
+    /// The cells of all exchanges and of the last edges.
+    pub carrier: M,
+}
+
+/// A win of Maker, to move, by threats alone; `None` if none was found in so many rows of exchanges, or if it takes more
+/// than `left` moves.
 #[must_use]
-pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<M> {
+pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced<M>> {
     let edges = within_reach(edges);
-    let mut states = vec![Exchanges { taken: M::EMPTY, blocked: M::EMPTY, slept: M::EMPTY }];
+    let mut states = vec![Exchanges { first: None, taken: M::EMPTY, blocked: M::EMPTY, slept: M::EMPTY }];
     let mut pairs: Vec<M> = Vec::with_capacity(edges.len());
     let mut next = 0;
     while next < states.len() {
-        let Exchanges { taken, blocked, mut slept } = states[next];
+        let Exchanges { first, taken, blocked, mut slept } = states[next];
         next += 1;
         pairs.clear();
         let (mut once, mut twice, mut longer) = (M::EMPTY, M::EMPTY, M::EMPTY);
@@ -31,8 +44,13 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<M> {
             let lacking = e.minus(taken);
             let rest = lacking.without_lowest();
             if rest.is_empty() {
-                let win = taken | lacking;
-                return (win.count() <= left).then_some(win | blocked);
+                let first = first.or(lacking.lowest())?;
+                let moves = (taken | lacking).count();
+                return (moves <= left).then_some(Forced {
+                    first,
+                    moves,
+                    carrier: taken | lacking | blocked,
+                });
             }
             if !rest.without_lowest().is_empty() {
                 longer = longer | lacking;
@@ -43,16 +61,18 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<M> {
             }
         }
         if let Some(cell) = twice.lowest() {
-            let cross = pairs.iter().filter(|p| p.has(cell)).take(2).fold(taken | blocked, |c, &p| c | p);
-            return (taken.count() + 2 <= left).then_some(cross);
+            let carrier = pairs.iter().filter(|p| p.has(cell)).take(2).fold(taken | blocked, |c, &p| c | p);
+            let moves = taken.count() + 2;
+            return (moves <= left).then_some(Forced { first: first.unwrap_or(cell), moves, carrier });
         }
         // The pairs are disjoint, so their exchanges can be made in any order: those passed over here sleep.
         let asleep = states[next - 1].slept;
         for pair in pairs.iter().copied().filter(|p| !p.meets(asleep) && p.meets(longer)) {
-            let first = pair ^ pair.without_lowest();
-            for (s, t) in [(first, pair ^ first), (pair ^ first, first)] {
+            let high = pair.without_lowest();
+            for (s, t) in [(pair ^ high, high), (high, pair ^ high)] {
                 if states.len() < rows && s.meets(longer) {
-                    states.push(Exchanges { taken: taken | s, blocked: blocked | t, slept });
+                    let first = first.or(s.lowest());
+                    states.push(Exchanges { first, taken: taken | s, blocked: blocked | t, slept });
                 }
             }
             slept = slept | pair;
@@ -61,9 +81,10 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<M> {
     None
 }
 
-/// A row of exchanges: Maker's cells, Breaker's cells, and the cells of pairs that are exchanged in other rows.
+/// A row of exchanges: Maker's first cell, his cells, Breaker's, and those of pairs that are exchanged in other rows.
 #[derive(Clone, Copy)]
 struct Exchanges<M> {
+    first: Option<usize>,
     taken: M,
     blocked: M,
     slept: M,
@@ -102,7 +123,7 @@ fn within_reach<M: Mask>(edges: &[M]) -> Vec<M> {
 /// Only moves within `worth` are considered; the others are known to be no better.
 #[must_use]
 pub fn must_play<M: Mask>(edges: &[M], worth: M, rows: usize, left: u32) -> Option<M> {
-    let mut open = threat_win(edges, rows, left)? & worth;
+    let mut open = threat_win(edges, rows, left)?.carrier & worth;
     let mut good = M::EMPTY;
     let mut after = Vec::with_capacity(edges.len());
     while let Some(cell) = open.lowest() {
@@ -111,7 +132,7 @@ pub fn must_play<M: Mask>(edges: &[M], worth: M, rows: usize, left: u32) -> Opti
         after.clear();
         after.extend(edges.iter().copied().filter(|e| !e.meets(bit)));
         match threat_win(&after, rows, left) {
-            Some(carrier) => {
+            Some(Forced { carrier, .. }) => {
                 open = open & carrier;
                 good = good & carrier;
             }
@@ -135,9 +156,12 @@ mod tests {
             let edges: Vec<u64> = (0..2 + rng.below(8))
                 .map(|_| (0..2 + rng.below(3)).fold(0, |e, _| e | 1 << rng.below(cells)))
                 .collect();
-            if threat_win(&edges, STATES, u32::MAX).is_some() {
+            if let Some(win) = threat_win(&edges, STATES, u32::MAX) {
                 wins += 1;
                 assert!(maker_wins(&edges, true), "{edges:?}");
+                let mut next = Residual::new(edges.clone());
+                next.take(win.first);
+                assert!(win.moves == 1 || maker_wins(next.edges(), false), "{edges:?}: {win:?}");
             }
             let rest = Residual::new(edges.clone());
             let worth = Near::of(&rest).undominated();
@@ -158,7 +182,9 @@ mod tests {
     #[test]
     fn an_exchange_makes_a_crossing() {
         let edges = [0b00011u64, 0b01101, 0b10100];
-        assert_eq!(threat_win(&edges, STATES, u32::MAX), Some(0b11111));
+        let win = Forced { first: 0, moves: 3, carrier: 0b11111 };
+        assert_eq!(threat_win(&edges, STATES, u32::MAX), Some(win));
+        assert_eq!(threat_win(&edges, STATES, 2), None);
         assert_eq!(threat_win(&[0b00011u64, 0b01101], STATES, u32::MAX), None);
     }
 }

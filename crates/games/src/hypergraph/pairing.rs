@@ -15,11 +15,11 @@ use super::{Mask, Turn, potential};
 
 /// The sets that do not contain another one: who stops these stops all.
 #[must_use]
-pub fn minimal<M: Mask>(rests: &[M]) -> Vec<M> {
-    let mut sorted = rests.to_vec();
-    sorted.sort_by_key(|rest| (rest.count(), *rest));
+pub fn minimal<M: Mask>(rests: impl IntoIterator<Item = M>) -> Vec<M> {
+    let mut sorted: Vec<(u32, M)> = rests.into_iter().map(|rest| (rest.count(), rest)).collect();
+    sorted.sort_unstable();
     let mut kept: Vec<M> = Vec::with_capacity(sorted.len());
-    for rest in sorted {
+    for (_, rest) in sorted {
         if !kept.iter().any(|small| small.within(rest)) {
             kept.push(rest);
         }
@@ -103,7 +103,7 @@ fn augment<M: Mask>(line: usize, rests: &[M], owner: &mut [u16], seen: &mut M) -
 #[must_use]
 pub fn paired<M: Mask>(rests: &[M], turn: Turn, tries: u32) -> bool {
     let mut tries = tries;
-    choose(&minimal(rests), turn, &mut tries)
+    choose(rests, turn, &mut tries)
 }
 
 fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
@@ -118,10 +118,12 @@ fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
     }
     if *tries == 0 {
         // No time for changes of mind: only the best pair is wanted.
-        let best = pairs(line).min_by_key(|&pair| (danger_without(rests, pair), pair));
-        return best.and_then(|pair| without(rests, pair)).is_some_and(|left| choose(&left, turn, tries));
+        let best = pairs(rests, line).into_iter().min();
+        return best
+            .and_then(|(_, pair)| without(rests, pair))
+            .is_some_and(|left| choose(&left, turn, tries));
     }
-    let mut options: Vec<(u64, M)> = pairs(line).map(|pair| (danger_without(rests, pair), pair)).collect();
+    let mut options = pairs(rests, line);
     options.sort_unstable();
     for (_, pair) in options {
         if without(rests, pair).is_some_and(|left| choose(&left, turn, tries)) {
@@ -135,21 +137,34 @@ fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
     false
 }
 
-/// All pairs of cells of a line.
-fn pairs<M: Mask>(line: M) -> impl Iterator<Item = M> {
-    let mut left = line;
-    std::iter::from_fn(move || {
-        let first = left.minus(left.without_lowest());
-        left = left.without_lowest();
-        (!left.is_empty()).then_some((first, left))
-    })
-    .flat_map(|(first, others)| others.cells().map(move |cell| first | M::bit(cell)))
-}
-
-/// The danger of what a pair leaves.
-fn danger_without<M: Mask>(rests: &[M], pair: M) -> u64 {
-    let left = rests.iter().filter(|rest| !pair.within(**rest));
-    left.fold(0, |sum: u64, rest| sum.saturating_add(potential::danger(rest.minus(pair).count())))
+/// All pairs of cells of a line, each after the danger of what it leaves. Lines through one cell of the pair get twice as
+/// dangerous, those through both are gone.
+fn pairs<M: Mask>(rests: &[M], line: M) -> Vec<(u64, M)> {
+    let cells: Vec<usize> = line.cells().collect();
+    let n = cells.len();
+    // Where a row and a column of different cells cross: the dangers of the lines through both; else through the one.
+    let mut through = vec![0u64; n * n];
+    let mut total = 0;
+    for rest in rests {
+        let danger = potential::danger(rest.count());
+        total += danger;
+        if !rest.meets(line) {
+            continue;
+        }
+        for i in (0..n).filter(|&i| rest.has(cells[i])) {
+            for j in (i..n).filter(|&j| rest.has(cells[j])) {
+                through[i * n + j] += danger;
+            }
+        }
+    }
+    let mut pairs = Vec::with_capacity(n * (n - 1) / 2);
+    for i in 0..n {
+        for j in i + 1..n {
+            let left = total + through[i * n + i] + through[j * n + j] - 3 * through[i * n + j];
+            pairs.push((left, M::bit(cells[i]) | M::bit(cells[j])));
+        }
+    }
+    pairs
 }
 
 /// What a pair leaves of the lines that do not contain it; `None` if nothing is left of one.
@@ -181,6 +196,6 @@ mod tests {
         let row: Vec<u64> = (0..5).map(|i| 0b11111 << i).collect();
         assert!(!matched(&row, Turn::Attacker));
         assert!(paired(&row, Turn::Attacker, 0));
-        assert_eq!(minimal(&[0b111u64, 0b011, 0b011]), [0b011]);
+        assert_eq!(minimal([0b111u64, 0b011, 0b011]), [0b011]);
     }
 }

@@ -19,7 +19,7 @@ pub fn stopped<M: Mask>(
         let text = format!("{cannot}: {defender} has a stone in each");
         return Some(Reason { text, ..Reason::default() });
     }
-    if let Some((pairs, first)) = pairing::strategy(&pairing::minimal(rests), turn) {
+    if let Some((pairs, first)) = pairing::strategy(&pairing::minimal(rests.iter().copied()), turn) {
         let pairs: Vec<[String; 2]> = pairs.into_iter().map(|pair| pair.map(&name)).collect();
         let list: Vec<String> = pairs.iter().map(|[a, b]| format!("{a}–{b}")).collect();
         let take = first.map_or(String::new(), |c| format!("takes {} and then ", name(c)));

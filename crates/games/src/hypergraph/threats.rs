@@ -1,8 +1,9 @@
-//! Winning by threats: every move of the attacker threatens to complete a line, so that every answer is forced.
+//! Winning by threats where both sides have lines (strong games): every move of the attacker threatens to complete one,
+//! so that every answer is forced. Against a side without lines, see [`forcing`](super::forcing).
 //!
 //! [`sequence`] looks for such a win. A move that leaves a line with one empty cell forces the defender onto that cell;
-//! two such cells at once win. Where the defender has lines of his own (strong games), an answer may threaten in turn,
-//! and the attacker's next move must then be on that cell; the search follows such lines too.
+//! two such cells at once win. An answer may threaten in turn, and the attacker's next move must then be on that cell;
+//! the search follows such lines too.
 //!
 //! **Theorem** (relevance zone): let the side to move pass, and let the opponent then win by a sequence of threats. The
 //! *zone* is all cells of the sequence (moves, answers and the two last cells), together with the empty cells of the
@@ -27,27 +28,18 @@ pub struct Sequence<M> {
     pub answers: M,
 }
 
-/// Find a win by threats for the attacker, who is to move. `armed` says whether the defender can win by lines too.
-/// At most `nodes` positions are looked at: `None` means only that none was found.
+/// Find a win by threats for the attacker, who is to move. At most `nodes` positions are looked at: `None` means only
+/// that none was found.
 #[must_use]
-pub fn sequence<M: Mask>(
-    lines: &Lines<M>,
-    attacker: M,
-    defender: M,
-    armed: bool,
-    nodes: u32,
-) -> Option<Sequence<M>> {
-    let mut search = Search { lines, armed, left: nodes, seen: Vec::new() };
+pub fn sequence<M: Mask>(lines: &Lines<M>, attacker: M, defender: M, nodes: u32) -> Option<Sequence<M>> {
+    let mut search = Search { lines, left: nodes, seen: Vec::new() };
     let must = search.must_answer(attacker, defender)?;
     search.attack(attacker, defender, must)
 }
 
 /// The zone outside which every move of the mover loses, if the opponent's `win` follows a pass.
 #[must_use]
-pub fn zone<M: Mask>(lines: &Lines<M>, mover: M, opponent: M, armed: bool, win: &Sequence<M>) -> M {
-    if !armed {
-        return win.cells;
-    }
+pub fn zone<M: Mask>(lines: &Lines<M>, mover: M, opponent: M, win: &Sequence<M>) -> M {
     lines
         .live(mover | win.answers, opponent)
         .filter(|rest| rest.count() <= 2)
@@ -56,7 +48,6 @@ pub fn zone<M: Mask>(lines: &Lines<M>, mover: M, opponent: M, armed: bool, win: 
 
 struct Search<'a, M> {
     lines: &'a Lines<M>,
-    armed: bool,
     left: u32,
     seen: Vec<(M, M)>,
 }
@@ -65,9 +56,6 @@ impl<M: Mask> Search<'_, M> {
     /// The cells to which the attacker's next move is bound: all, or the one that stops the defender's line. `None` if
     /// the defender threatens twice.
     fn must_answer(&self, attacker: M, defender: M) -> Option<M> {
-        if !self.armed {
-            return Some(!M::EMPTY);
-        }
         let wins = self.lines.winning_cells(defender, attacker);
         match wins.count() {
             0 => Some(!M::EMPTY),

@@ -5,7 +5,8 @@
 //! With Breaker to move and weight Σ 2^−|e| < 1 he wins, with Maker to move and weight < 1/2 too (Erdős and Selfridge
 //! 1973): Breaker always takes the cell of greatest weight, so that the sum never rises over a move of Maker and his
 //! answer, and an edge of Maker's alone would weigh 1. The potential of Czifra et al. is twice the weight, and their
-//! stop is the weaker "Breaker to move and potential < 1".
+//! stop is the weaker "Breaker to move and potential < 1". Pairs of cells take edges out of the sum, see
+//! [`pairing`](super::pairing).
 //!
 //! A game may be bounded: Maker has `left` moves, and edges with more cells cannot be completed. All rules hold then as
 //! well but the exchange and the cut vertex, which cost Maker a move, and wins by threats that take too long.
@@ -15,9 +16,10 @@ use std::sync::Arc;
 use ludex_core::{Switch, Switches};
 
 use super::{
-    Mask, Near, Reduction, Residual, Rules,
+    Mask, Near, Reduction, Residual, Rules, Turn,
     components::{blocks, component},
     forcing::{self, must_play, threat_win},
+    pairing,
     residual::{ONE, weight, weight_of},
 };
 
@@ -30,9 +32,13 @@ const STOP: usize = 4;
 const SELFRIDGE: usize = 5;
 const COMPONENTS: usize = 6;
 const BLOCKS: usize = 7;
+const PAIRING: usize = 8;
+
+/// Moves of Breaker that are tried for one after which pairs win.
+const AHEAD_MOVES: usize = 16;
 
 /// The rules that can be switched off. A game's own follow them in its list.
-pub const SWITCHES: [Switch; 8] = [
+pub const SWITCHES: [Switch; 9] = [
     Switch { name: "forced", what: "forced replies, and wins by crossing lines of two" },
     Switch { name: "threats", what: "wins by rows of threats, and replies bound to their carriers" },
     Switch { name: "dead", what: "cells in no live line are not played and not told apart" },
@@ -41,6 +47,7 @@ pub const SWITCHES: [Switch; 8] = [
     Switch { name: "selfridge", what: "the stop at its full strength: 2 for Breaker to move, 1 for Maker" },
     Switch { name: "components", what: "after a move of Maker only its component matters; neutral parts go" },
     Switch { name: "blocks", what: "after a move of Maker that is no cut vertex only its block matters" },
+    Switch { name: "pairing", what: "Breaker wins by pairs of cells and the potential of what they leave" },
 ];
 
 /// A Maker–Breaker game.
@@ -140,6 +147,11 @@ impl<M: Mask> Weak<M> {
         weight(edges) < bound
     }
 
+    /// Whether Breaker wins by pairs of cells and the sum of what they leave; not asked where there is too much to pair.
+    fn paired(&self, edges: &[M], turn: Turn) -> bool {
+        self.on.on(PAIRING) && weight(edges) < 2 * ONE && pairing::paired(edges, turn, 0)
+    }
+
     /// Who is known to win an unfinished game (`Some(true)`: Maker), if anybody, and the moves worth searching, with
     /// the weight of the lines through them. Where the side to move is known to win, the moves among which the
     /// winning one is.
@@ -149,7 +161,8 @@ impl<M: Mask> Weak<M> {
         rest.simplify(false, self.rules(), |_| ());
         let gain =
             |cell: usize| -> u64 { rest.edges().iter().filter(|e| e.has(cell)).map(|&e| weight_of(e)).sum() };
-        if self.stopped(rest.edges(), p.maker_to_move) {
+        let turn = if p.maker_to_move { Turn::Attacker } else { Turn::Defender };
+        if self.stopped(rest.edges(), p.maker_to_move) || self.paired(rest.edges(), turn) {
             rest.cells().cells().for_each(|cell| worth(cell, gain(cell)));
             return Some(false);
         }
@@ -169,7 +182,7 @@ impl<M: Mask> Weak<M> {
         if p.maker_to_move {
             if self.rows() > 0 {
                 let win = if single.is_empty() {
-                    threat_win(rest.edges(), self.rows(), p.left)
+                    threat_win(rest.edges(), self.rows(), p.left).map(|win| win.carrier)
                 } else {
                     Some(single)
                 };
@@ -195,7 +208,21 @@ impl<M: Mask> Weak<M> {
             (_, 1) => single,
             _ => M::EMPTY,
         };
-        bound.cells().for_each(|cell| list(cell, gain(cell)));
+        let mut replies: Vec<(u64, usize)> = bound.cells().map(|cell| (gain(cell), cell)).collect();
+        if self.on.on(PAIRING) && replies.len() > 1 {
+            replies.sort_unstable_by_key(|&(gain, cell)| (std::cmp::Reverse(gain), cell));
+            let mut left = Vec::with_capacity(rest.edges().len());
+            let wins = |&&(_, cell): &&(u64, usize)| {
+                left.clear();
+                left.extend(rest.edges().iter().copied().filter(|e| !e.has(cell)));
+                self.paired(&left, Turn::Attacker)
+            };
+            if let Some(&(gain, cell)) = replies.iter().take(AHEAD_MOVES).find(wins) {
+                list(cell, gain);
+                return Some(false);
+            }
+        }
+        replies.into_iter().for_each(|(gain, cell)| list(cell, gain));
         if any { None } else { Some(true) }
     }
 

@@ -3,13 +3,14 @@
 use ludex_core::{Bounds, Game, Moves, Side, Switch, Value, Window};
 
 use super::{Board, Cell, Mnk, Rule, Stones};
-use crate::hypergraph::{Turn, domination, pairing, potential, threats};
+use crate::hypergraph::{Turn, domination, forcing, pairing, potential, threats};
 
 /// The rules that can be switched off, in the order of the constants below.
 pub(super) const SWITCHES: &[Switch] = &[
     Switch { name: "forced", what: "complete a line at once, stop one at once; in misère avoid one" },
     Switch { name: "pairing", what: "stop lines by pairing their empty cells" },
     Switch { name: "es", what: "stop lines whose Erdős–Selfridge potential is small" },
+    Switch { name: "ahead", what: "look for a move that leaves only lines that the two rules above stop" },
     Switch { name: "threats", what: "win by a sequence of threats" },
     Switch { name: "zone", what: "against such a sequence only play where it can be disturbed" },
     Switch { name: "domination", what: "leave out cells when another one does all they do" },
@@ -24,18 +25,21 @@ pub(super) const SWITCHES: &[Switch] = &[
 const FORCED: usize = 0;
 const PAIRING: usize = 1;
 const ES: usize = 2;
-const THREATS: usize = 3;
-const ZONE: usize = 4;
-const DOMINATION: usize = 5;
-pub(super) const DEAD: usize = 6;
-pub(super) const SYMMETRY: usize = 7;
-const STEALING: usize = 8;
-const ORDER: usize = 9;
+const AHEAD: usize = 3;
+const THREATS: usize = 4;
+const ZONE: usize = 5;
+const DOMINATION: usize = 6;
+pub(super) const DEAD: usize = 7;
+pub(super) const SYMMETRY: usize = 8;
+const STEALING: usize = 9;
+const ORDER: usize = 10;
 
 /// Positions a search for threats may look at.
 const THREAT_NODES: u32 = 400;
 /// Changes of mind allowed in the choice of pairs.
 const PAIR_TRIES: u32 = 8;
+/// Moves that are tried for one that stops all lines.
+const AHEAD_MOVES: usize = 16;
 /// Up to this many stones a position is tested for symmetries of its own.
 const FEW_STONES: u32 = 4;
 
@@ -80,15 +84,15 @@ impl<M: Board> Mnk<M> {
             moves.push(Cell(candidates.lowest().unwrap_or(0) as u8));
             return bounds;
         }
-        let lines = self.shape.lines();
-        if self.on.on(THREATS) && sight.i_attack && (window.beta > Value::DRAW || !sight.they_attack) {
-            let win = threats::sequence(lines, sight.mine, sight.theirs, sight.they_attack, THREAT_NODES);
-            if let Some(win) = win {
-                bounds = bounds.and(Bounds::at_least(Value::win(win.plies)));
-                if window.settled_by(bounds) {
-                    moves.push(Cell(win.first as u8));
-                    return bounds;
-                }
+        if self.on.on(THREATS)
+            && sight.i_attack
+            && (window.beta > Value::DRAW || !sight.they_attack)
+            && let Some((first, plies)) = self.threat_win(&sight)
+        {
+            bounds = bounds.and(Bounds::at_least(Value::win(plies)));
+            if window.settled_by(bounds) {
+                moves.push(Cell(first as u8));
+                return bounds;
             }
         }
         let free = candidates == sight.empty;
@@ -98,26 +102,76 @@ impl<M: Board> Mnk<M> {
         if self.on.on(DOMINATION) && free {
             candidates = candidates & domination::undominated(sight.empty, sight.rests());
         }
-        if self.on.on(ZONE) && sight.they_attack && free && sight.their_wins.is_empty() {
-            let win = threats::sequence(lines, sight.theirs, sight.mine, sight.i_attack, THREAT_NODES);
-            if let Some(win) = win {
-                let value = Value::loss(win.plies + 1);
-                if window.fails_low(value) {
-                    candidates =
-                        candidates & threats::zone(lines, sight.mine, sight.theirs, sight.i_attack, &win);
-                }
-                if candidates.is_empty() {
-                    bounds.hi = bounds.hi.min(value);
-                    moves.push(Cell(sight.empty.lowest().unwrap_or(0) as u8));
-                    return bounds;
-                }
+        if self.on.on(ZONE)
+            && sight.they_attack
+            && free
+            && sight.their_wins.is_empty()
+            && let Some((zone, elsewhere)) = self.zone(&sight, window, candidates)
+        {
+            candidates = zone;
+            if candidates.is_empty() {
+                bounds.hi = bounds.hi.min(elsewhere);
+                moves.push(Cell(sight.empty.lowest().unwrap_or(0) as u8));
+                return bounds;
             }
+            moves.leave_out(elsewhere);
         }
         if self.on.on(SYMMETRY) && (sight.mine | sight.theirs).count() <= FEW_STONES {
             candidates = self.one_of_each_orbit(p, candidates);
         }
         self.order(&sight, window, candidates, moves);
+        if let Some((cell, lo)) = self.stopping_move(&sight, window, moves) {
+            bounds.lo = bounds.lo.max(lo);
+            moves.clear();
+            moves.push(cell);
+        }
         bounds
+    }
+
+    /// Among the first moves one after which all lines of the opponent are stopped, if that settles the window, and what
+    /// it is worth at least.
+    fn stopping_move(&self, sight: &Sight<M>, window: Window, moves: &Moves<Cell>) -> Option<(Cell, Value)> {
+        let (most, lo) = self.defence(sight, window)?;
+        if !self.on.on(AHEAD) || moves.len() < 2 || !window.fails_high(lo) {
+            return None;
+        }
+        // Lines that do not meet a cell contain only lines that do not: without the others they are minimal still.
+        let within = completable(&sight.theirs_left, most);
+        let mut left = Vec::with_capacity(within.len());
+        let stops = |cell: &Cell| {
+            left.clear();
+            left.extend(within.iter().copied().filter(|rest| !rest.has(usize::from(cell.0))));
+            self.stops(&left, Turn::Attacker, 0)
+        };
+        moves.iter().take(AHEAD_MOVES).find(stops).map(|cell| (cell, lo))
+    }
+
+    /// The mover's win by threats, if one is found: the first move and the number of plies.
+    fn threat_win(&self, sight: &Sight<M>) -> Option<(usize, u32)> {
+        if sight.theirs_left.is_empty() {
+            let win = forcing::threat_win(&sight.mine_left, forcing::STATES, u32::MAX)?;
+            return Some((win.first, 2 * win.moves - 1));
+        }
+        let win = threats::sequence(self.shape.lines(), sight.mine, sight.theirs, THREAT_NODES)?;
+        Some((win.first, win.plies))
+    }
+
+    /// The candidates that may stop the opponent's wins by threats, and what the others are worth at most, if that is
+    /// too little for the window.
+    fn zone(&self, sight: &Sight<M>, window: Window, candidates: M) -> Option<(M, Value)> {
+        if sight.mine_left.is_empty() {
+            let (left, elsewhere) = match window.alpha.plies() {
+                Some(plies) if window.alpha < Value::DRAW => (plies / 2, Value::loss(plies / 2 * 2)),
+                _ => (u32::MAX, Value::SOME_LOSS),
+            };
+            let saves = forcing::must_play(&sight.theirs_left, candidates, forcing::STATES, left)?;
+            return Some((saves, elsewhere));
+        }
+        let lines = self.shape.lines();
+        let win = threats::sequence(lines, sight.theirs, sight.mine, THREAT_NODES)?;
+        let elsewhere = Value::loss(win.plies + 1);
+        let zone = threats::zone(lines, sight.mine, sight.theirs, &win);
+        window.fails_low(elsewhere).then_some((candidates & zone, elsewhere))
     }
 
     /// Bounds from strategies that stop all lines of a side, or all that could be completed within the plies asked.
@@ -133,36 +187,42 @@ impl<M: Board> Mnk<M> {
                 _ if self.rule == Rule::Weak => (all, Value::SOME_LOSS),
                 _ => (all, Value::DRAW),
             };
-            if self.stops(&sight.mine_left, moves, Turn::Attacker) {
+            if self.stops(&completable(&sight.mine_left, moves), Turn::Attacker, PAIR_TRIES) {
                 bounds.hi = hi;
             }
         }
-        if sight.they_attack && (window.alpha < Value::DRAW || self.rule == Rule::Weak) {
-            let all = left / 2;
-            let (moves, lo) = match window.beta.plies() {
-                Some(plies) if window.beta < Value::DRAW && plies > 0 && (plies - 1) / 2 < all => {
-                    ((plies - 1) / 2, window.beta)
-                }
-                _ if self.rule == Rule::Weak => (all, Value::SOME_WIN),
-                _ => (all, Value::DRAW),
-            };
-            if self.stops(&sight.theirs_left, moves, Turn::Defender) {
-                bounds.lo = lo;
-            }
+        if let Some((moves, lo)) = self.defence(sight, window)
+            && self.stops(&completable(&sight.theirs_left, moves), Turn::Defender, PAIR_TRIES)
+        {
+            bounds.lo = lo;
         }
         bounds
     }
 
-    /// Whether the defender stops all lines that the attacker could complete with so many moves.
-    fn stops(&self, rests: &[M], moves: u32, turn: Turn) -> bool {
-        let within: Vec<M> = rests.iter().copied().filter(|rest| rest.count() <= moves).collect();
-        if within.is_empty() {
+    /// If it may help the mover to stop the opponent's lines: how many moves those have at most, and what it is worth.
+    fn defence(&self, sight: &Sight<M>, window: Window) -> Option<(u32, Value)> {
+        if !sight.they_attack || window.alpha >= Value::DRAW && self.rule != Rule::Weak {
+            return None;
+        }
+        let all = sight.empty.count() / 2;
+        Some(match window.beta.plies() {
+            Some(plies) if window.beta < Value::DRAW && plies > 0 && (plies - 1) / 2 < all => {
+                ((plies - 1) / 2, window.beta)
+            }
+            _ if self.rule == Rule::Weak => (all, Value::SOME_WIN),
+            _ => (all, Value::DRAW),
+        })
+    }
+
+    /// Whether the defender stops all lines, given what the attacker lacks of each.
+    fn stops(&self, rests: &[M], turn: Turn, tries: u32) -> bool {
+        if rests.is_empty() {
             return true;
         }
         let (es, pairs) = (self.on.on(ES), self.on.on(PAIRING));
-        es && potential::stops(&within, turn)
-            || pairs && pairing::matched(&within, turn)
-            || es && pairs && pairing::paired(&within, turn, PAIR_TRIES)
+        es && potential::stops(rests, turn)
+            || pairs && pairing::matched(rests, turn)
+            || es && pairs && pairing::paired(rests, turn, tries)
     }
 
     /// Misère: the last thing to do is to complete a line, and without live lines nothing happens any more.
@@ -229,6 +289,11 @@ impl<M: Board> Mnk<M> {
         }
         moves.sort();
     }
+}
+
+/// Of the lines that can be completed with so many moves those that contain no other one.
+fn completable<M: Board>(rests: &[M], moves: u32) -> Vec<M> {
+    pairing::minimal(rests.iter().copied().filter(|rest| rest.count() <= moves))
 }
 
 /// What there is to see on a board, from the mover's side.

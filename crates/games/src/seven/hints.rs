@@ -8,9 +8,9 @@ use crate::hypergraph::{
     weak::{self, Stage},
 };
 
-pub(super) const MIRROR: usize = 8;
-const HEURISTIC: usize = 9;
-pub(super) const ISOMORPHY: usize = 10;
+pub(super) const MIRROR: usize = 9;
+const HEURISTIC: usize = 10;
+pub(super) const ISOMORPHY: usize = 11;
 
 /// The rules that can be switched off.
 pub(super) const SWITCHES: &[Switch] = &[
@@ -22,6 +22,7 @@ pub(super) const SWITCHES: &[Switch] = &[
     weak::SWITCHES[5],
     weak::SWITCHES[6],
     weak::SWITCHES[7],
+    weak::SWITCHES[8],
     Switch { name: "mirror", what: "mirror images are the same position" },
     Switch { name: "heuristic", what: "first guesses of the work from the potential" },
     Switch { name: "isomorphy", what: "shifted and turned live parts are the same position (with dead)" },

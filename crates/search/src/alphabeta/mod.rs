@@ -213,7 +213,8 @@ impl<'a, G: Game> Search<'a, G> {
     ) -> Result<Bounds, Halt> {
         let started = self.meter.nodes;
         let mut best = Value::WORST;
-        let mut ceiling = Value::WORST;
+        // A move left out by `look` does not matter to the question, but it may be better than the best listed.
+        let mut ceiling = moves.left_out();
         let mut tag = 0;
         let mut turns = Turns::new(moves.len(), self.path.last().is_some_and(|node| node.0 == key));
         while let Some(i) = turns.next() {
@@ -248,10 +249,6 @@ impl<'a, G: Game> Search<'a, G> {
                 self.stats.table_hits += 1;
                 return Ok(bounds);
             }
-        }
-        // A move left out by `look` is no better than the question's alpha, but it may be better than the best listed.
-        if moves.is_partial() {
-            ceiling = ceiling.max(asked.alpha);
         }
         let mut bounds = Bounds { lo: best.max(known.lo), hi: ceiling.min(known.hi) };
         if self.classes {
@@ -337,7 +334,7 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
             return Ok(Answer { bounds: known, best: None });
         }
         let mut best = Value::WORST;
-        let mut ceiling = Value::WORST;
+        let mut ceiling = moves.left_out();
         let mut reached = None;
         let mut turns = Turns::new(moves.len(), self.table.busy.is_shared());
         while let Some(i) = turns.next() {
@@ -365,9 +362,6 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
                 reached = Some(m);
                 break;
             }
-        }
-        if moves.is_partial() {
-            ceiling = ceiling.max(asked.alpha);
         }
         let mut bounds = Bounds { lo: best.max(known.lo), hi: ceiling.min(known.hi) };
         if self.classes {

@@ -190,7 +190,7 @@ impl<G: Game> Dfpn<'_, G> {
         let mut moves = std::mem::take(&mut self.moves);
         let known = driver::look(self.game, self.classes, p, window, &mut moves);
         let list: Vec<G::Move> = moves.iter().collect();
-        let mut left_out = if moves.is_partial() { window.alpha } else { Value::WORST };
+        let mut left_out = moves.left_out();
         self.moves = moves;
         if window.settled_by(known) {
             return Ok((Numbers::settled(window, known), known));

@@ -161,7 +161,7 @@ impl<G: Game> Pns<'_, G> {
         let mut moves = std::mem::take(&mut self.moves);
         let known = driver::look(self.game, self.classes, &p, question, &mut moves);
         let list: Vec<G::Move> = moves.iter().collect();
-        let left_out = if moves.is_partial() { question.alpha } else { Value::WORST };
+        let left_out = moves.left_out();
         self.moves = moves;
         let mut children: Vec<u32> = Vec::with_capacity(list.len());
         for m in list {
