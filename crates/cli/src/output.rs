@@ -1,8 +1,24 @@
 //! Verdicts for people: the one place where they are printed.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use ludex_judge::{AnyGame, wire, words};
+
+/// How far a long job is, on a terminal; again and again on the same line.
+pub fn count_up(done: u64, of: u64, what: &str) {
+    let mut err = io::stderr().lock();
+    if err.is_terminal() {
+        let _ = write!(err, "\r{} of {} {what}", thousands(done), thousands(of));
+    }
+}
+
+/// Leave that line.
+pub fn count_up_to_here() {
+    let mut err = io::stderr().lock();
+    if err.is_terminal() {
+        let _ = writeln!(err);
+    }
+}
 
 /// A verdict with its board, in full.
 pub fn verdict(out: &mut impl Write, game: &dyn AnyGame, verdict: &wire::Verdict) -> io::Result<()> {

@@ -18,7 +18,7 @@ use serde_json::json;
 
 use crate::{
     exit::{Done, Exit},
-    output::{json_line, thousands},
+    output::{count_up, count_up_to_here, json_line, thousands},
     questions::stopped_by_ctrl_c,
     units,
     verbs::connect4_measure::{Measure, measure, values},
@@ -238,7 +238,7 @@ fn book(action: &BookAction, json: bool) -> Done {
     let book = match action {
         BookAction::Build { depth, file, game, memory, threads } => {
             let cancel = stopped_by_ctrl_c()?;
-            let progress = |done: usize, of: usize| eprint!("\r{} of {} positions", done, of);
+            let progress = |done: usize, of: usize| count_up(done as u64, of as u64, "positions");
             let built = build_file(&BookJob {
                 spec: game,
                 plies: *depth,
@@ -248,7 +248,7 @@ fn book(action: &BookAction, json: bool) -> Done {
                 cancel: &cancel,
                 progress: &progress,
             })?;
-            eprintln!();
+            count_up_to_here();
             match built {
                 Some(book) => book,
                 None => {

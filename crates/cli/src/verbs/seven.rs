@@ -15,7 +15,8 @@ use serde_json::json;
 
 use crate::{
     exit::{Done, Exit},
-    output::{json_line, thousands, time},
+    output::{count_up, count_up_to_here, json_line, thousands, time},
+    questions::stopped_by_ctrl_c,
     units,
 };
 
@@ -146,8 +147,9 @@ pub fn seven(args: &Seven) -> Done {
         }
         Action::Fit { file } => fit(out, file, args.json),
         Action::Reproduce { only, time, nodes, memory, solver, svg } => {
-            let limits = Limits { time: Some(*time), nodes: *nodes, memory: *memory };
-            let done = seven::reproduce(only, limits, solver.as_deref(), |line| {
+            let cancel = stopped_by_ctrl_c()?;
+            let limits = Limits { time: Some(*time), nodes: *nodes, memory: *memory, cancel };
+            let done = seven::reproduce(only, &limits, solver.as_deref(), |line| {
                 let _ = measured(out, line, args.json);
             })?;
             if let Some(file) = svg {
@@ -283,7 +285,14 @@ fn fit(out: &mut impl Write, file: &Path, json: bool) -> Done {
 }
 
 fn soak(out: &mut impl Write, positions: u64, cells: usize, seed: u64, json: bool) -> Done {
-    match seven::soak(positions, cells.clamp(4, 20), seed) {
+    let cancel = stopped_by_ctrl_c()?;
+    let go_on = |done| {
+        count_up(done, positions, "positions");
+        !cancel.is_cancelled()
+    };
+    let soaked = seven::soak(positions, cells.clamp(4, 20), seed, go_on);
+    count_up_to_here();
+    match soaked {
         Ok(done) if json => json_line(
             out,
             &json!({
@@ -305,5 +314,5 @@ fn soak(out: &mut impl Write, positions: u64, cells: usize, seed: u64, json: boo
             return Ok(Exit::CheckFailed);
         }
     }
-    Ok(Exit::Answered)
+    Ok(if cancel.is_cancelled() { Exit::Unanswered } else { Exit::Answered })
 }

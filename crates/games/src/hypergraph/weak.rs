@@ -35,7 +35,7 @@ const BLOCKS: usize = 7;
 const PAIRING: usize = 8;
 
 /// Moves of Breaker that are tried for one after which pairs win.
-const AHEAD_MOVES: usize = 16;
+const AHEAD_MOVES: usize = 8;
 
 /// The rules that can be switched off. A game's own follow them in its list.
 pub const SWITCHES: [Switch; 9] = [
@@ -149,7 +149,11 @@ impl<M: Mask> Weak<M> {
 
     /// Whether Breaker wins by pairs of cells and the sum of what they leave; not asked where there is too much to pair.
     fn paired(&self, edges: &[M], turn: Turn) -> bool {
-        self.on.on(PAIRING) && weight(edges) < 2 * ONE && pairing::paired(edges, turn, 0)
+        let too_much = match turn {
+            Turn::Attacker => ONE / 4 * 5,
+            Turn::Defender => ONE / 2 * 3,
+        };
+        self.on.on(PAIRING) && weight(edges) < too_much && pairing::paired(edges, turn, 0)
     }
 
     /// Who is known to win an unfinished game (`Some(true)`: Maker), if anybody, and the moves worth searching, with

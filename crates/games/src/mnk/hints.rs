@@ -39,7 +39,7 @@ const THREAT_NODES: u32 = 400;
 /// Changes of mind allowed in the choice of pairs.
 const PAIR_TRIES: u32 = 8;
 /// Moves that are tried for one that stops all lines.
-const AHEAD_MOVES: usize = 16;
+const AHEAD_MOVES: usize = 8;
 /// Up to this many stones a position is tested for symmetries of its own.
 const FEW_STONES: u32 = 4;
 
@@ -141,7 +141,7 @@ impl<M: Board> Mnk<M> {
         let stops = |cell: &Cell| {
             left.clear();
             left.extend(within.iter().copied().filter(|rest| !rest.has(usize::from(cell.0))));
-            self.stops(&left, Turn::Attacker, 0)
+            potential::total(&left) < 2 * potential::WHOLE && self.stops(&left, Turn::Attacker, 0)
         };
         moves.iter().take(AHEAD_MOVES).find(stops).map(|cell| (cell, lo))
     }

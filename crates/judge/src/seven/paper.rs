@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ludex_core::{Budget, Game as _, Goal, InputError};
+use ludex_core::{Budget, Cancel, Game as _, Goal, InputError};
 use ludex_games::svg::{DRAW, FIRST, INK, PAPER, SECOND, Svg, WIN, short};
 use ludex_search::{dfpn::ProofTable, support::support};
 use serde_json::Value as Json;
@@ -14,7 +14,7 @@ use crate::{Job, Refusal, open};
 pub const TABLES: [&str; 4] = ["I", "5", "II", "III"];
 
 /// What a line may cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Limits {
     /// Time; of Table III, for each position.
     pub time: Option<Duration>,
@@ -22,6 +22,8 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Memory.
     pub memory: u64,
+    /// Raised to stop: the line that is being measured is given up, and the others are left out.
+    pub cancel: Cancel,
 }
 
 /// One line of a reproduced table.
@@ -110,7 +112,7 @@ const TABLE_3: [(&str, &str); 6] = [
 /// If there is no such table or solver.
 pub fn reproduce(
     tables: &[String],
-    limits: Limits,
+    limits: &Limits,
     solver: Option<&str>,
     mut each: impl FnMut(&Measured),
 ) -> Result<Vec<Measured>, Refusal> {
@@ -123,9 +125,14 @@ pub fn reproduce(
         each(&measured);
         done.push(measured);
     };
-    let wanted = |table: &str| tables.is_empty() || tables.iter().any(|t| t == table);
+    let wanted = |table: &str| {
+        !limits.cancel.is_cancelled() && (tables.is_empty() || tables.iter().any(|t| t == table))
+    };
     if wanted("I") {
         for (about, paper) in TABLE_1 {
+            if limits.cancel.is_cancelled() {
+                break;
+            }
             let techniques = TABLE_1[1..].iter().map(|t| t.0).chain(OURS.split(',')).collect::<Vec<_>>();
             let mut without: Vec<&str> = techniques.into_iter().filter(|t| *t != about).collect();
             without.sort_unstable();
@@ -138,16 +145,25 @@ pub fn reproduce(
     }
     if wanted("5") {
         for (spec, paper) in FIGURE_5 {
+            if limits.cancel.is_cancelled() {
+                break;
+            }
             let line = Line { table: "Figure 5", spec, about: "all", without: "", paper };
             tell(measure(line, limits, solver)?, &mut done);
         }
     }
     if wanted("II") {
         for (i, spec) in TABLE_2_SPECS.into_iter().enumerate() {
+            if limits.cancel.is_cancelled() {
+                break;
+            }
             let line = Line { table: "Table II", spec, about: "all", without: "", paper: "" };
             let whole = measure(line, limits, solver)?;
             tell(whole.clone(), &mut done);
             for (about, without, paper) in TABLE_2 {
+                if limits.cancel.is_cancelled() {
+                    break;
+                }
                 let line = Line { table: "Table II", spec, about, without, paper: paper[i] };
                 let mut measured = measure(line, limits, solver)?;
                 if whole.outcome != "unknown" && measured.outcome != "unknown" {
@@ -162,6 +178,9 @@ pub fn reproduce(
     }
     if wanted("III") {
         for (spec, paper) in TABLE_3 {
+            if limits.cancel.is_cancelled() {
+                break;
+            }
             tell(near_the_root(spec, paper, limits)?, &mut done);
         }
     }
@@ -177,12 +196,12 @@ struct Line<'a> {
     paper: &'static str,
 }
 
-fn job(limits: Limits) -> Job {
-    let Limits { time, nodes, memory } = limits;
-    Job { budget: Budget { time, nodes, memory, ..Budget::default() }, ..Job::default() }
+fn job(limits: &Limits) -> Job {
+    let Limits { time, nodes, memory, cancel } = limits.clone();
+    Job { budget: Budget { time, nodes, memory, ..Budget::default() }, cancel, ..Job::default() }
 }
 
-fn measure(line: Line<'_>, limits: Limits, solver: Option<&str>) -> Result<Measured, Refusal> {
+fn measure(line: Line<'_>, limits: &Limits, solver: Option<&str>) -> Result<Measured, Refusal> {
     let job = Job {
         without: line.without.split(',').filter(|w| !w.is_empty()).map(str::to_owned).collect(),
         solver: solver.map(str::to_owned),
@@ -205,7 +224,7 @@ fn measure(line: Line<'_>, limits: Limits, solver: Option<&str>) -> Result<Measu
 }
 
 /// Solve every position of the support of the root. It is that of the paper's rules, without what only ours have.
-fn near_the_root(spec: &str, paper: &'static str, limits: Limits) -> Result<Measured, Refusal> {
+fn near_the_root(spec: &str, paper: &'static str, limits: &Limits) -> Result<Measured, Refusal> {
     let game = parse(spec)?.for_goal(Goal::Wdl);
     let without = OURS.split(',').try_fold(game.switched(), |on, name| on.without(game.switches(), name))?;
     let weaker = game.clone().with_switches(without);
