@@ -6,7 +6,7 @@
 //! 1973): Breaker always takes the cell of greatest weight, so that the sum never rises over a move of Maker and his
 //! answer, and an edge of Maker's alone would weigh 1. The potential of Czifra et al. is twice the weight, and their
 //! stop is the weaker "Breaker to move and potential < 1". Pairs of cells take edges out of the sum, see
-//! [`pairing`](super::pairing).
+//! [`pairing`].
 //!
 //! A game may be bounded: Maker has `left` moves, and edges with more cells cannot be completed. All rules hold then as
 //! well but the exchange and the cut vertex, which cost Maker a move, and wins by threats that take too long.
