@@ -208,8 +208,13 @@ pub fn check_look<G: Playable>(game: &G, goal: Goal, p: &G::Position, minimax: &
         };
         let answer =
             if wide { clamp(best).outcome() == clamp(value).outcome() } else { clamp(best) == clamp(value) };
-        let honest = wide || best.max(moves.left_out()) >= value;
-        assert!(honest, "{}: the moves are said to be worth {best:?} and {:?} only", at(), moves.left_out());
+        let honest = wide || best <= value && value <= best.max(moves.left_out());
+        assert!(
+            honest,
+            "{}: the listed moves are worth {best:?}, the others at most {:?}",
+            at(),
+            moves.left_out()
+        );
         assert!(answer, "{}: the listed moves are worth {best:?} only", at());
     }
 }
