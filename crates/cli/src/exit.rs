@@ -3,7 +3,7 @@
 use std::{io, process::ExitCode};
 
 use ludex_arena::{referee::RefereeFault, tournament::TournamentFault};
-use ludex_judge::{InputError, Refusal, StoreError, connect4::book_file::BookFault, table::TableFault, wire};
+use ludex_judge::{InputError, Refusal, StoreError, table::TableFault, wire};
 
 /// The exit code of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,8 +73,6 @@ fn explain(error: &anyhow::Error) -> (&'static str, String) {
             TournamentFault::Io { .. } => ("failed", String::new()),
         }
     } else if let Some(RefereeFault::Input(e)) = error.downcast_ref::<RefereeFault>() {
-        (e.code, e.hint.clone())
-    } else if let Some(BookFault::Input(e)) = error.downcast_ref::<BookFault>() {
         (e.code, e.hint.clone())
     } else if let Some(e) = error.downcast_ref::<StoreError>() {
         ("bad_database", e.hint())

@@ -123,11 +123,10 @@ fn one_thread_is_deterministic_and_two_agree() {
     }
 }
 
+/// The exit code and the output of a command that is interrupted by Ctrl-C.
 #[cfg(unix)]
-#[test]
-fn ctrl_c_keeps_what_was_learnt() {
-    let mut child =
-        ludex().args(ENDLESS).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+fn interrupted(args: &[&str]) -> (Option<i32>, String) {
+    let mut child = ludex().args(args).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
     std::thread::sleep(Duration::from_millis(700));
     let start = Instant::now();
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
@@ -136,8 +135,27 @@ fn ctrl_c_keeps_what_was_learnt() {
     assert!(start.elapsed() < Duration::from_secs(2), "{:?}", start.elapsed());
     let mut text = String::new();
     child.stdout.take().expect("its output").read_to_string(&mut text).expect("text");
-    assert_eq!(status.code(), Some(1));
+    (status.code(), text)
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_was_learnt() {
+    let (code, text) = interrupted(ENDLESS);
+    assert_eq!(code, Some(1));
     assert!(text.contains("\"status\":\"cancelled\""), "{text}");
+    let (code, text) = interrupted(&["seven", "soak", "--positions", "1e12", "--json"]);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("\"type\":\"soak\""), "{text}");
+    let (code, text) = interrupted(&["seven", "reproduce", "--only", "5", "--json"]);
+    assert_eq!(code, Some(1));
+    assert!(text.contains("\"outcome\":\"unknown\""), "{text}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let book = folder.path().join("deep.book");
+    let file = book.to_str().expect("text");
+    let build = ["connect4", "book", "build", file, "--game", "connect4:6x5", "--depth", "6"];
+    assert_eq!(interrupted(&build), (Some(1), String::new()));
+    assert!(!book.exists() && folder.path().join("deep.book.part/values").exists());
 }
 
 /// How many nodes a checkpoint is worth, by its heading.

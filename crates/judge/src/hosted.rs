@@ -207,22 +207,24 @@ impl<G: Playable> Hosted<G> {
     /// Bounds from a table, or from a book of the game.
     fn elsewhere(&self, task: &Task<'_, G>, p: &G::Position) -> Option<(Bounds, &'static str)> {
         let table = || {
-            let value = self.table(task)?.value(&task.exact, p).ok()??;
-            Some((Bounds::of_value(value), "table"))
+            let table = self.table(task)?;
+            let value = table.value(&task.exact, p).ok()??;
+            Some((Bounds::of_value(value), if table.is_book() { "book" } else { "table" }))
         };
         table().or_else(|| known::elsewhere(&task.exact, p, task.job))
     }
 
-    /// The table of the game, opened when it is first asked for. A file that cannot be used is as good as none.
+    /// The table or book of the game, opened when it is first asked for. A file that cannot be used is as good as none.
     fn table(&self, task: &Task<'_, G>) -> Option<Arc<Answers<G>>> {
-        let folder = task.job.table_folder.as_ref().filter(|_| task.job.tables)?;
+        let folder = task.job.table_folder.as_ref().filter(|_| task.job.tables || task.job.book)?;
         let mut kept = self.table.lock().unwrap_or_else(PoisonError::into_inner);
         if kept.as_ref().is_none_or(|(path, _)| path != folder) {
             let file = folder.join(table::file_name(&task.exact.spec()));
             let answers = file.is_file().then(|| Answers::open(&task.exact, &file).ok()).flatten();
             *kept = Some((folder.clone(), answers.map(Arc::new)));
         }
-        kept.as_ref().and_then(|(_, answers)| answers.clone())
+        let wanted = |a: &Arc<Answers<G>>| if a.is_book() { task.job.book } else { task.job.tables };
+        kept.as_ref().and_then(|(_, answers)| answers.clone()).filter(wanted)
     }
 
     /// A line of best play through a table or book, as far as it goes.

@@ -5,9 +5,12 @@ use std::path::Path;
 use ludex_core::{Cancel, Game, Goal, Notation, Outcome, Spec, Value};
 use ludex_games::nex::{Nex, Rules};
 use ludex_judge::{
-    Job, Limits, choose, open,
+    Job, Limits, choose,
+    connect4::book_file::{BookJob, build_file},
+    open,
     table::{self, Answers, Order, TableFault},
 };
+use ludex_store::tablebase::Builder;
 
 fn order<'a>(spec: &'a Spec, out: &'a Path) -> Order<'a> {
     Order {
@@ -72,6 +75,90 @@ fn solve_analyze_and_choose_ask_the_table() {
         let choice = choose(&*game, &job(true), Limits { depth: 1, breadth: 1 }).unwrap();
         assert_eq!(choice.verdict.unwrap().from, "table", "{text}");
         assert!(with.verdict.best.contains(&choice.best.unwrap()), "{text}");
+    }
+}
+
+/// A book in the folder answers its plies, unless no books are wanted; what is beyond them is searched.
+#[test]
+fn a_book_in_the_folder_answers_its_plies() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = open("connect4:5x4").unwrap();
+    let file = folder.path().join(table::file_name(&game.spec()));
+    let book = |file: &Path| BookJob {
+        spec: "connect4:5x4",
+        plies: 3,
+        file: Box::leak(file.into()),
+        memory: 1 << 22,
+        threads: 1,
+        cancel: Box::leak(Box::default()),
+        progress: &|_, _| {},
+    };
+    build_file(&book(&file)).unwrap();
+    let listed = table::present(Some(folder.path()));
+    assert!(listed.iter().any(|t| t.kind == "book" && t.file.is_some()), "{listed:?}");
+    let job = |position: &str, tables, book| Job {
+        goal: Goal::Distance,
+        table_folder: Some(folder.path().to_owned()),
+        position: Some(position.into()),
+        tables,
+        book,
+        ..Job::default()
+    };
+    for (position, tables, book, from) in [
+        ("", true, true, "book"),
+        ("12", false, true, "book"),
+        ("12", true, false, "search"),
+        ("1", false, false, "search"),
+        ("1234", true, true, "search"),
+    ] {
+        let [known, searched] =
+            [job(position, tables, book), job(position, false, false)].map(|job| game.solve(&job).unwrap());
+        assert_eq!(known.from, from, "{position} {tables} {book}");
+        assert_eq!((known.outcome, known.plies), (searched.outcome, searched.plies), "{position}");
+    }
+    assert_eq!(game.analyze(&job("", true, true)).unwrap().verdict.from, "book");
+}
+
+/// A value that is wrong is found: in the last ply by search, before it by the rules.
+#[test]
+fn a_wrong_value_in_a_book_is_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("right.book");
+    let job = BookJob {
+        spec: "connect4:4x4",
+        plies: 3,
+        file: &file,
+        memory: 1 << 22,
+        threads: 1,
+        cancel: &Cancel::new(),
+        progress: &|_, _| {},
+    };
+    let book = build_file(&job).unwrap();
+    let verify = |file: &Path, sample| {
+        table::verify(&spec("connect4:4x4"), file, sample, 1, 1 << 22, 1, &Cancel::new()).unwrap()
+    };
+    assert_eq!(verify(&file, None).wrong, []);
+    for tier in 0..4 {
+        let forged = folder.path().join("forged.book");
+        let builder = Builder::open(&forged, book.heading()).unwrap();
+        for (t, about) in book.tiers().iter().enumerate() {
+            let (mut keys, mut values) = (Vec::new(), Vec::new());
+            book.each(t, |_, key, value| {
+                keys.extend_from_slice(key);
+                values.push(value as u8);
+            })
+            .unwrap();
+            if t == tier {
+                // Drawn or not, it is now won in one.
+                values[0] = 254;
+            }
+            builder.put(t, &about.name, &values, &keys).unwrap();
+        }
+        builder.finish(4).unwrap();
+        let wrong = verify(&forged, None).wrong;
+        assert_eq!((wrong.len(), wrong[0].1.as_str()), (1, "win in 1"), "tier {tier}: {wrong:?}");
+        // What does not follow from the last ply is noticed without any search.
+        assert!(tier == 0 || verify(&forged, Some(0)).wrong == wrong, "tier {tier}");
     }
 }
 

@@ -63,8 +63,8 @@ fn positions_are_explained() {
     let threats = named("Threats of Red").unwrap_or_else(|| panic!("{}", parts["facts"]));
     assert_eq!((&threats["value"], &threats["cells"]), (&json!("column 4 row 1 (odd)"), &json!(["4-1"])));
     assert!(parts["svg"].as_str().unwrap().contains("data-spot=\"4-1\""));
-    // Seven stones, so that the book says nothing of the answers.
-    let pressed = server.get("/api/v1/explain?game=connect4&position=6617273&time=50").ok();
+    // Nine stones, so that the book says nothing of the answers.
+    let pressed = server.get("/api/v1/explain?game=connect4&position=666617273&time=50").ok();
     let reason = "Yellow has to answer 4: anything else loses at once.";
     assert_eq!(pressed["reasons"][0]["text"], reason);
 }

@@ -57,6 +57,29 @@ fn keys_are_found_and_others_are_not() {
 }
 
 #[test]
+fn a_file_within_the_program_is_read_like_any_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("book.table");
+    let heading = Heading { plies: Some(3), ..heading(8, 2) };
+    let builder = Builder::open(&path, &heading).unwrap();
+    let keys: Vec<[u8; 2]> = (0..3000u16).map(|i| (i * 5).to_be_bytes()).collect();
+    let values: Vec<u8> = (0..3000u16).map(|i| (i % 250) as u8).collect();
+    builder.put(0, "rank 3", &values, keys.as_flattened()).unwrap();
+    let there = builder.finish(1).unwrap();
+    let bytes: &'static [u8] = Box::leak(fs::read(&path).unwrap().into());
+    let here = Tablebase::within("a book", bytes).unwrap();
+    here.check().unwrap();
+    assert_eq!((here.heading(), here.digest(), here.tiers()), (&heading, there.digest(), there.tiers()));
+    for i in 0..15_100u16 {
+        let key = i.to_be_bytes();
+        assert_eq!(here.find(0, &key).unwrap(), there.find(0, &key).unwrap());
+    }
+    for len in (0..bytes.len()).step_by(7) {
+        assert!(Tablebase::within("a book", &bytes[..len]).is_err(), "cut to {len} bytes");
+    }
+}
+
+#[test]
 fn any_damage_is_noticed() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("whole.table");

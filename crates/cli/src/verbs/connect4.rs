@@ -8,11 +8,12 @@ use std::{
 use clap::{Args, Subcommand};
 use ludex_arena::connect4::{self as opponents, engine::Options, levels, savings};
 use ludex_judge::{
-    Budget, Job,
+    Budget, InputError, Job, Outcome,
     connect4::{
         book::standard,
-        book_file::{BookJob, build_file, read_file},
+        book_file::{BookJob, build_file},
     },
+    table::{self, TableFault},
 };
 use serde_json::json;
 
@@ -239,7 +240,7 @@ fn book(action: &BookAction, json: bool) -> Done {
         BookAction::Build { depth, file, game, memory, threads } => {
             let cancel = stopped_by_ctrl_c()?;
             let progress = |done: usize, of: usize| count_up(done as u64, of as u64, "positions");
-            let built = build_file(&BookJob {
+            let book = build_file(&BookJob {
                 spec: game,
                 plies: *depth,
                 file,
@@ -247,36 +248,44 @@ fn book(action: &BookAction, json: bool) -> Done {
                 threads: *threads,
                 cancel: &cancel,
                 progress: &progress,
-            })?;
+            });
             count_up_to_here();
-            match built {
-                Some(book) => book,
-                None => {
-                    eprintln!("stopped; the same command goes on from here");
+            match book {
+                Err(TableFault::Stopped(_)) => {
+                    eprintln!("ludex: stopped; the same command goes on from here");
                     return Ok(Exit::Unanswered);
                 }
+                book => table::count(&book?)?,
             }
         }
-        BookAction::Stats { file: Some(file) } => read_file(file)?,
-        BookAction::Stats { file: None } => standard().clone(),
+        BookAction::Stats { file: Some(file) } => table::stats(file)?,
+        BookAction::Stats { file: None } => table::count(standard().table())?,
+    };
+    let Some(plies) = book.heading.plies else {
+        let what = format!("this is a table of all of {}, and no opening book", book.heading.spec);
+        return Err(InputError::new("no_book", what, "'ludex table stats FILE' counts it").into());
     };
     let mut out = io::stdout().lock();
-    let count = |sign: i32| book.entries().iter().filter(|e| i32::from(e.1).signum() == sign).count();
-    let (won, drawn, lost, size) = (count(1), count(0), count(-1), book.to_bytes().len());
+    let count = |outcome| -> u64 {
+        book.tallies.iter().filter(|(t, _)| t.outcome == Some(outcome)).map(|(_, n)| n).sum()
+    };
+    let [won, drawn, lost] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(count);
     if json {
         json_line(
             &mut out,
-            &json!({ "type": "book", "game": book.spec(), "plies": book.plies(), "positions": book.entries().len(),
-                "won": won, "drawn": drawn, "lost": lost, "bytes": size }),
+            &json!({ "type": "book", "game": book.heading.spec, "plies": plies, "positions": book.positions,
+                "won": won, "drawn": drawn, "lost": lost, "bytes": book.bytes, "digest": book.digest }),
         )?;
     } else {
         writeln!(
             out,
-            "{}: {} positions of the first {} plies in {} bytes; for the side to move {won} won, {drawn} drawn, {lost} lost",
-            book.spec(),
-            thousands(book.entries().len() as u64),
-            book.plies(),
-            thousands(size as u64)
+            "{}: {} positions of the first {plies} plies in {} bytes; for the side to move {} won, {} drawn, {} lost",
+            book.heading.spec,
+            thousands(book.positions),
+            thousands(book.bytes),
+            thousands(won),
+            thousands(drawn),
+            thousands(lost)
         )?;
     }
     Ok(Exit::Answered)

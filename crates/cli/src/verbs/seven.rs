@@ -120,9 +120,9 @@ pub enum Action {
         /// How many positions
         #[arg(long, default_value = "1e6", value_parser = units::count)]
         positions: u64,
-        /// At most this many empty cells
-        #[arg(long, default_value_t = 13)]
-        cells: usize,
+        /// At most this many empty cells, 4 to 20
+        #[arg(long, default_value_t = 13, value_parser = clap::value_parser!(u8).range(4..=20))]
+        cells: u8,
         /// The seed
         #[arg(long, default_value_t = 1)]
         seed: u64,
@@ -284,13 +284,13 @@ fn fit(out: &mut impl Write, file: &Path, json: bool) -> Done {
     Ok(Exit::Answered)
 }
 
-fn soak(out: &mut impl Write, positions: u64, cells: usize, seed: u64, json: bool) -> Done {
+fn soak(out: &mut impl Write, positions: u64, cells: u8, seed: u64, json: bool) -> Done {
     let cancel = stopped_by_ctrl_c()?;
     let go_on = |done| {
         count_up(done, positions, "positions");
         !cancel.is_cancelled()
     };
-    let soaked = seven::soak(positions, cells.clamp(4, 20), seed, go_on);
+    let soaked = seven::soak(positions, cells.into(), seed, go_on);
     count_up_to_here();
     match soaked {
         Ok(done) if json => json_line(

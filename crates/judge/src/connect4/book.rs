@@ -1,143 +1,26 @@
-//! Opening books: exact scores of every position of the first plies.
+//! Opening books: the exact values of every position of the first plies.
 //!
-//! ```text
-//! ludex book 1        a line each: the format and its version,
-//! connect4            the spec,
-//! 5                   the plies that are covered,
-//! 2861                the number of positions;
-//! …                   for each, by increasing key: the key's increase in 7-bit groups, least first, the high bit set on
-//!                     all but the last; then the score plus 64 in one byte;
-//! …                   SHA-256 of all that.
-//! ```
-//! Keys are the game's own: exact, and the same for mirror images. A book of 7x6 is part of the program.
+//! A book is a file of the house's tables whose heading says how many plies it covers; its keys are the game's own, exact
+//! and the same for mirror images. A book of 7x6 is part of the program.
 
 use std::{any::Any, sync::OnceLock};
 
 use ludex_core::{Bounds, Game};
-use ludex_games::connect4::{Board, Connect4, Standard, score};
-use ludex_store::Sha256;
+use ludex_games::connect4::{Board, Connect4, Standard};
+use ludex_store::tablebase::Tablebase;
 
-/// What is wrong with a book.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("not a whole book of Ludex: {0}")]
-pub struct BookError(&'static str);
-
-/// Scores by key.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Book {
-    spec: String,
-    plies: u32,
-    entries: Vec<(u64, i8)>,
-}
-
-const TITLE: &str = "ludex book 1";
-
-impl Book {
-    /// A book of a game's positions with at most `plies` stones.
-    #[must_use]
-    pub fn new(spec: String, plies: u32, mut entries: Vec<(u64, i8)>) -> Self {
-        entries.sort_unstable();
-        entries.dedup();
-        Self { spec, plies, entries }
-    }
-
-    /// The spec of its game.
-    #[must_use]
-    pub fn spec(&self) -> &str {
-        &self.spec
-    }
-
-    /// Positions with up to this many stones are in it.
-    #[must_use]
-    pub const fn plies(&self) -> u32 {
-        self.plies
-    }
-
-    /// Keys and scores, by key.
-    #[must_use]
-    pub fn entries(&self) -> &[(u64, i8)] {
-        &self.entries
-    }
-
-    /// The score for the side to move.
-    #[must_use]
-    pub fn score(&self, key: u64) -> Option<i32> {
-        self.entries.binary_search_by_key(&key, |e| e.0).ok().map(|i| self.entries[i].1.into())
-    }
-
-    /// The book as a file.
-    #[must_use]
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes =
-            format!("{TITLE}\n{}\n{}\n{}\n", self.spec, self.plies, self.entries.len()).into_bytes();
-        let mut last = 0;
-        for &(key, score) in &self.entries {
-            let mut step = key - last;
-            last = key;
-            while step >= 0x80 {
-                bytes.push(step as u8 | 0x80);
-                step >>= 7;
-            }
-            bytes.push(step as u8);
-            bytes.push((score + 64) as u8);
-        }
-        let mut digest = Sha256::default();
-        digest.update(&bytes);
-        bytes.extend(digest.finish());
-        bytes
-    }
-
-    /// Read a file.
-    ///
-    /// # Errors
-    /// If it is not a book, or damaged.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, BookError> {
-        let (body, digest) = bytes.split_last_chunk::<32>().ok_or(BookError("it is too short"))?;
-        let mut ours = Sha256::default();
-        ours.update(body);
-        if ours.finish() != *digest {
-            return Err(BookError("its checksum is wrong"));
-        }
-        let mut rest = body;
-        let mut line = || {
-            let end = rest.iter().position(|&b| b == b'\n')?;
-            let text = std::str::from_utf8(&rest[..end]).ok()?;
-            rest = &rest[end + 1..];
-            Some(text)
-        };
-        let head = (line(), line(), line(), line());
-        let (Some(TITLE), Some(spec), Some(plies), Some(count)) = head else {
-            return Err(BookError("its first lines are not those of a book"));
-        };
-        let (Ok(plies), Ok(count)) = (plies.parse(), count.parse::<usize>()) else {
-            return Err(BookError("its plies or its count is no number"));
-        };
-        let (mut entries, mut key) = (Vec::with_capacity(count.min(1 << 24)), 0u64);
-        let mut bytes = rest.iter().copied();
-        let mut next = || bytes.next().ok_or(BookError("it ends too soon"));
-        for _ in 0..count {
-            let (mut step, mut shift) = (0u64, 0);
-            loop {
-                let byte = next()?;
-                step |= u64::from(byte & 0x7f).checked_shl(shift).ok_or(BookError("a key is too long"))?;
-                shift += 7;
-                if byte < 0x80 {
-                    break;
-                }
-            }
-            key = key.checked_add(step).ok_or(BookError("a key is too long"))?;
-            entries.push((key, next()? as i8 - 64));
-        }
-        Ok(Self { spec: spec.into(), plies, entries })
-    }
-}
+use crate::table::{Answers, TableFault};
 
 /// The book that is part of the program.
 #[must_use]
-pub fn standard() -> &'static Book {
-    static BOOK: OnceLock<Book> = OnceLock::new();
+pub fn standard() -> &'static Answers<Connect4<Standard>> {
+    static BOOK: OnceLock<Answers<Connect4<Standard>>> = OnceLock::new();
     BOOK.get_or_init(|| {
-        Book::from_bytes(include_bytes!("standard.book")).expect("the program's own book is whole")
+        let table = Tablebase::within("the program's own book", include_bytes!("standard.book"));
+        table
+            .map_err(TableFault::from)
+            .and_then(|table| Answers::over(&Connect4::default(), table))
+            .expect("the program's own book is whole")
     })
 }
 
@@ -145,41 +28,39 @@ pub fn standard() -> &'static Book {
 pub(crate) fn from_any(game: &dyn Any, position: &dyn Any) -> Option<Bounds> {
     let game = game.downcast_ref::<Connect4<Standard>>()?;
     let position = position.downcast_ref::<Board<u64>>()?;
-    let book = standard();
-    if position.stones() > book.plies() {
+    if game.outcome(position).is_some() {
         return None;
     }
-    let score = book.score(game.key(position))?;
-    Some(Bounds::exact(score::value(score, game.max_plies(position))))
+    Some(Bounds::exact(standard().value(game, position).ok()??))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use ludex_core::{Cancel, Notation};
 
-    #[test]
-    fn a_book_reads_back_and_notices_damage() {
-        let book = Book::new("connect4".into(), 2, vec![(1 << 40, -21), (7, 3), (300, 0)]);
-        let bytes = book.to_bytes();
-        assert_eq!(Book::from_bytes(&bytes), Ok(book.clone()));
-        assert_eq!((book.score(300), book.score(8)), (Some(0), None));
-        for i in 0..bytes.len() {
-            let mut damaged = bytes.clone();
-            damaged[i] ^= 4;
-            assert!(Book::from_bytes(&damaged).is_err(), "byte {i}");
-        }
-        assert!(Book::from_bytes(&bytes[..20]).is_err());
-    }
+    use super::*;
+    use crate::connect4::book_file::{Verifying, verify};
 
     #[test]
     fn the_programs_book_knows_the_first_move() {
         let game = Connect4::default();
+        let table = standard().table();
+        table.check().expect("whole");
+        assert!(table.bytes() < 1 << 20);
         let root = game.root().expect("a start");
-        let mut scores = Vec::new();
-        game.each_move(&root, |m| {
-            scores.push(-standard().score(game.key(&game.play(&root, m))).expect("in the book"))
-        });
-        assert_eq!(scores, [-2, -1, 0, 1, 0, -1, -2]);
-        assert!(include_bytes!("standard.book").len() < 1 << 20);
+        let moves = standard().moves(&game, &root).expect("whole").expect("in the book");
+        let mut scores: Vec<_> =
+            moves.iter().map(|m| (m.m, game.score(&root, m.value).expect("exact"))).collect();
+        scores.sort_unstable();
+        assert_eq!(scores.iter().map(|s| s.1).collect::<Vec<_>>(), [-2, -1, 0, 1, 0, -1, -2]);
+    }
+
+    /// Of all positions of its plies, and of no others, the book says what the positions after them say.
+    #[test]
+    fn the_programs_book_follows_from_its_last_ply() {
+        let how = Verifying { sample: Some(0), seed: 1, memory: 1 << 22, threads: 1, cancel: &Cancel::new() };
+        let verified = verify(standard().table(), &how).expect("whole");
+        assert_eq!(verified.wrong, []);
+        assert!(verified.checked > 1000);
     }
 }

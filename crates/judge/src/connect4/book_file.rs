@@ -1,41 +1,30 @@
-//! Books on disk: built bit by bit, so that a building that is stopped goes on where it was.
+//! Books on disk: built bit by bit, so that a building that is stopped goes on where it was, and verified.
 //!
-//! While `FILE` is being built, `FILE.part` holds a line `KEY SCORE` for every position that is done.
+//! While `FILE` is being built, `FILE.part/values` holds a line `KEY CODE` for every position of the last ply that is
+//! done.
 
 use std::{
     any::Any,
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     fs, io,
     io::Write as _,
-    path::{Path, PathBuf},
+    path::Path,
     sync::{Mutex, PoisonError},
 };
 
-use ludex_core::{Cancel, Game, InputError, Playable, Probe, Stop};
+use ludex_core::{Cancel, Code, Game, InputError, Notation, Playable, Probe, Rng, Side, Stop};
 use ludex_games::{
     connect4::{Connect4, Shape, Sized, Standard},
     registry::{self, Visitor},
 };
+use ludex_search::retrograde::key_bytes;
+use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase};
 
 use super::{
-    book::{Book, BookError},
-    build::{Building, build},
+    build::{Building, Layer, build, layers},
     memory::Packed,
 };
-
-/// Why there is no book.
-#[derive(Debug, thiserror::Error)]
-pub enum BookFault {
-    /// What was asked for cannot be.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// A file could not be read or written.
-    #[error("{0}: {1}")]
-    File(PathBuf, io::Error),
-    /// A file is not a whole book.
-    #[error(transparent)]
-    Book(#[from] BookError),
-}
+use crate::table::{LISTED, TableFault, Verified, turn};
 
 /// What a building is to do.
 pub struct BookJob<'a> {
@@ -45,13 +34,13 @@ pub struct BookJob<'a> {
     pub plies: u32,
     /// The file to write.
     pub file: &'a Path,
-    /// Bytes for the table.
+    /// Bytes for the searches' memory.
     pub memory: u64,
     /// Threads, each on a position of its own.
     pub threads: usize,
     /// Raised to stop.
     pub cancel: &'a Cancel,
-    /// Told how many positions are done, and of how many.
+    /// Told how many positions of the last ply are done, and of how many.
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
 }
 
@@ -64,79 +53,197 @@ impl Probe for Until<'_> {
     }
 }
 
-/// Build a book, or go on with it; `None` if it was cancelled first.
-///
-/// # Errors
-/// If the game is none whose books can be built, or a file fails.
-pub fn build_file(job: &BookJob<'_>) -> Result<Option<Book>, BookFault> {
-    struct Build<'a>(&'a BookJob<'a>);
-    impl Visitor for Build<'_> {
-        type Output = Result<Option<Book>, BookFault>;
+/// Something to do with a board that can have a book.
+trait With {
+    type Output;
+    fn run<S: Shape<Word = u64>>(self, game: &Connect4<S>) -> Result<Self::Output, TableFault>;
+}
+
+fn on_board<W: With>(spec: &str, with: W) -> Result<W::Output, TableFault> {
+    struct Visit<'a, W>(&'a str, W);
+    impl<W: With> Visitor for Visit<'_, W> {
+        type Output = Result<W::Output, TableFault>;
         fn visit<G: Playable>(self, game: G) -> Self::Output {
             let any: &dyn Any = &game;
             if let Some(game) = any.downcast_ref::<Connect4<Standard>>() {
-                build_on(game, self.0)
+                self.1.run(game)
             } else if let Some(game) = any.downcast_ref::<Connect4<Sized<u64>>>() {
-                build_on(game, self.0)
+                self.1.run(game)
             } else {
-                let what = format!("'{}' has no opening book", self.0.spec);
+                let what = format!("'{}' has no opening book", self.0);
                 Err(InputError::spec(what, "connect4 or connect4:WxH with W·(H+1) at most 64").into())
             }
         }
     }
-    registry::visit(&job.spec.parse()?, Build(job))?
+    registry::visit(&spec.parse()?, Visit(spec, with))?
 }
 
-fn build_on<S: Shape<Word = u64>>(game: &Connect4<S>, job: &BookJob<'_>) -> Result<Option<Book>, BookFault> {
-    let memory = Packed::new(job.memory, game.key_bits()).ok_or_else(|| {
-        InputError::new("bad_memory", format!("{} bytes are too few", job.memory), "give 64MiB or more")
-    })?;
-    let part = PathBuf::from(format!("{}.part", job.file.display()));
-    let known = read_part(&part)?;
-    let fault = |e| BookFault::File(part.clone(), e);
+fn memory<S: Shape<Word = u64>>(game: &Connect4<S>, bytes: u64) -> Result<Packed, InputError> {
+    Packed::new(bytes, game.key_bits()).ok_or_else(|| {
+        InputError::new("bad_memory", format!("{bytes} bytes are too few"), "give 64MiB or more")
+    })
+}
+
+/// Build a book, or go on with one.
+///
+/// # Errors
+/// If the game is none whose books can be built, a file fails, or it was called off.
+pub fn build_file(job: &BookJob<'_>) -> Result<Tablebase, TableFault> {
+    struct Build<'a>(&'a BookJob<'a>);
+    impl With for Build<'_> {
+        type Output = Tablebase;
+        fn run<S: Shape<Word = u64>>(self, game: &Connect4<S>) -> Result<Tablebase, TableFault> {
+            build_on(game, self.0)
+        }
+    }
+    on_board(job.spec, Build(job))
+}
+
+fn build_on<S: Shape<Word = u64>>(game: &Connect4<S>, job: &BookJob<'_>) -> Result<Tablebase, TableFault> {
+    let cells = game.root().map_or(0, |root| game.max_plies(&root));
+    if !(1..cells).contains(&job.plies) {
+        let what = format!("{} has no book of {} plies", game.spec(), job.plies);
+        return Err(InputError::new("bad_depth", what, format!("1 to {} plies", cells - 1)).into());
+    }
+    if job.file.is_dir() {
+        let what = format!("{} is a folder", job.file.display());
+        return Err(InputError::new("bad_file", what, "name the file to write").into());
+    }
+    let memory = memory(game, job.memory)?;
+    let heading = Heading {
+        spec: game.spec(),
+        numbering: "keys".into(),
+        key_bytes: game.key_bits().div_ceil(8) as usize,
+        block: 1 << 12,
+        plies: Some(job.plies),
+        ..Heading::default()
+    };
+    let builder = Builder::open(job.file, &heading)?;
+    let part = builder.folder().join("values");
+    let fault = |error| TableError::Io { path: part.clone(), error };
+    let known = read_part(&part).map_err(fault)?;
     let file = fs::OpenOptions::new().append(true).create(true).open(&part).map_err(fault)?;
     let (file, failed) = (Mutex::new(file), Mutex::new(None));
-    let found = |key: u64, score: i8, done: usize, of: usize| {
+    let found = |key: u64, code: Code, done: usize, of: usize| {
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(e) = writeln!(file, "{key} {score}") {
+        if let Err(e) = writeln!(file, "{key} {}", code.0) {
             *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(e);
+            job.cancel.cancel();
         }
         (job.progress)(done, of);
     };
     let building =
         Building { known, memory: &memory, threads: job.threads, probe: &Until(job.cancel), found: &found };
-    let book = build(game, job.plies, building);
+    let built = build(game, job.plies, &building);
     if let Some(e) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(BookFault::File(part, e));
+        return Err(fault(e).into());
     }
-    let Some(book) = book else { return Ok(None) };
-    let new = PathBuf::from(format!("{}.new", job.file.display()));
-    fs::write(&new, book.to_bytes()).map_err(|e| BookFault::File(new.clone(), e))?;
-    fs::rename(&new, job.file).map_err(|e| BookFault::File(job.file.into(), e))?;
-    let _ = fs::remove_file(&part);
-    Ok(Some(book))
+    let layers = built.ok_or(TableFault::Stopped(Stop::Cancelled))?;
+    // As in other tables, moves lead to earlier tiers.
+    for (tier, (ply, layer)) in layers.iter().enumerate().rev().enumerate() {
+        let keys: Vec<u8> = layer.keys().flat_map(|key| key_bytes(*key, game.key_bits())).collect();
+        let values: Vec<u8> = layer.values().map(|(_, code)| code.0).collect();
+        let side = if ply % 2 == 0 { Side::First } else { Side::Second };
+        builder.put(tier, &format!("rank {ply}{}", turn(Some(side))), &values, &keys)?;
+    }
+    Ok(builder.finish(layers.len())?)
 }
 
 /// The lines that were written whole.
-fn read_part(part: &Path) -> Result<HashMap<u64, i8>, BookFault> {
+fn read_part(part: &Path) -> io::Result<HashMap<u64, Code>> {
     match fs::read_to_string(part) {
         Ok(text) => Ok(text
             .split_inclusive('\n')
             .filter_map(|line| line.strip_suffix('\n')?.split_once(' '))
-            .filter_map(|(key, score)| Some((key.parse().ok()?, score.parse().ok()?)))
+            .filter_map(|(key, code)| Some((key.parse().ok()?, Code(code.parse().ok()?))))
+            .filter(|(_, code)| code.value().is_some())
             .collect()),
         Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(HashMap::new()),
-        Err(e) => Err(BookFault::File(part.into(), e)),
+        Err(e) => Err(e),
     }
 }
 
-/// Read a book.
-///
-/// # Errors
-/// If there is no such file, or it is not a whole book.
-pub fn read_file(file: &Path) -> Result<Book, BookFault> {
-    let bytes = fs::read(file).map_err(|e| BookFault::File(file.into(), e))?;
-    Ok(Book::from_bytes(&bytes)?)
+/// What a verification may take.
+pub(crate) struct Verifying<'a> {
+    pub(crate) sample: Option<u64>,
+    pub(crate) seed: u64,
+    pub(crate) memory: u64,
+    pub(crate) threads: usize,
+    pub(crate) cancel: &'a Cancel,
+}
+
+/// Search the positions of a book's last ply again, or so many random ones of them, and derive all others from them.
+pub(crate) fn verify(table: &Tablebase, how: &Verifying<'_>) -> Result<Verified, TableFault> {
+    struct Verify<'a>(&'a Tablebase, &'a Verifying<'a>);
+    impl With for Verify<'_> {
+        type Output = Verified;
+        fn run<S: Shape<Word = u64>>(self, game: &Connect4<S>) -> Result<Verified, TableFault> {
+            verify_on(game, self.0, self.1)
+        }
+    }
+    on_board(&table.heading().spec, Verify(table, how))
+}
+
+fn verify_on<S: Shape<Word = u64>>(
+    game: &Connect4<S>,
+    table: &Tablebase,
+    how: &Verifying<'_>,
+) -> Result<Verified, TableFault> {
+    let plies = table.heading().plies.unwrap_or(0);
+    let said = read_layers(table)?;
+    let positions = table.entries();
+    let listed = layers(game, plies);
+    if said.len() != listed.len() || !said.iter().zip(&listed).all(|(a, b)| a.keys().eq(b.keys())) {
+        let wrong = ("its list".into(), "these keys".into(), "the keys of what can be reached".into());
+        return Ok(Verified { checked: 0, positions, wrong: vec![wrong] });
+    }
+    let mut known = said.last().cloned().unwrap_or_default();
+    let last = known.len() as u64;
+    match how.sample {
+        None => known.clear(),
+        Some(sample) => {
+            let keys: Vec<u64> = known.keys().copied().collect();
+            let mut rng = Rng::new(how.seed);
+            let wanted = last.saturating_sub(sample) as usize;
+            while known.len() > wanted {
+                known.remove(&keys[rng.below(keys.len())]);
+            }
+        }
+    }
+    let checked = positions - known.len() as u64;
+    let memory = memory(game, how.memory)?;
+    let building = Building {
+        known: known.into_iter().collect(),
+        memory: &memory,
+        threads: how.threads,
+        probe: &Until(how.cancel),
+        found: &|_, _, _, _| (),
+    };
+    let rules = build(game, plies, &building).ok_or(TableFault::Stopped(Stop::Cancelled))?;
+    let text = |code: Code| code.value().map_or("unknown".into(), |v| v.to_string());
+    let wrong = |said: &BTreeMap<u64, Code>, rules: &Layer| {
+        rules
+            .iter()
+            .map(|(key, (p, should))| (p, said[key], *should))
+            .filter(|(_, says, should)| says != should)
+            .map(|(p, says, should)| (game.position_text(p), text(says), text(should)))
+            .collect::<Vec<_>>()
+    };
+    let wrong = said.iter().zip(&rules).flat_map(|(said, rules)| wrong(said, rules)).take(LISTED).collect();
+    Ok(Verified { checked, positions, wrong })
+}
+
+/// The values of a book by ply and key.
+fn read_layers(table: &Tablebase) -> Result<Vec<BTreeMap<u64, Code>>, TableFault> {
+    let mut layers = Vec::new();
+    for tier in (0..table.tiers().len()).rev() {
+        let mut layer = BTreeMap::new();
+        table.each(tier, |_, key, raw| {
+            layer.insert(key.iter().fold(0, |n, &byte| n << 8 | u64::from(byte)), Code(raw as u8));
+        })?;
+        layers.push(layer);
+    }
+    Ok(layers)
 }
 
 #[cfg(test)]
@@ -163,11 +270,43 @@ mod tests {
             }
         };
         // Whether the flag is seen in time is up to the searches; what was found is kept either way.
-        let first = build_file(&job(&stop_soon, &cancel)).expect("no fault");
-        let fresh = Cancel::new();
-        let book = build_file(&job(&|_, _| (), &fresh)).expect("no fault").or(first).expect("built");
-        assert_eq!(read_file(&file).expect("a book"), book);
-        assert_eq!((book.spec(), book.plies()), ("connect4:5x4", 3));
-        assert!(matches!(read_file(&folder.path().join("none")), Err(BookFault::File(..))));
+        match build_file(&job(&stop_soon, &cancel)) {
+            Err(TableFault::Stopped(_)) => {
+                let kept = read_part(&folder.path().join("small.book.part/values")).expect("kept");
+                assert!(kept.len() >= 5);
+            }
+            done => drop(done.expect("no fault")),
+        }
+        let book = build_file(&job(&|_, _| (), &Cancel::new())).expect("no fault");
+        assert_eq!((book.heading().spec.as_str(), book.heading().plies), ("connect4:5x4", Some(3)));
+        assert!(!folder.path().join("small.book.part").exists());
+        let how = Verifying { sample: None, seed: 1, memory: 1 << 22, threads: 2, cancel: &Cancel::new() };
+        let verified = verify(&book, &how).expect("whole");
+        assert_eq!((verified.checked, verified.wrong.len()), (book.entries(), 0));
+    }
+
+    #[test]
+    fn what_cannot_be_a_book_is_refused() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let job = |spec, plies, file| BookJob {
+            spec,
+            plies,
+            file,
+            memory: 1 << 22,
+            threads: 1,
+            cancel: Box::leak(Box::default()),
+            progress: &|_, _| (),
+        };
+        let file = folder.path().join("no.book");
+        for (spec, plies, file, code) in [
+            ("heap:9", 3, file.as_path(), "bad_spec"),
+            ("connect4:4x4", 16, &file, "bad_depth"),
+            ("connect4:4x4", 0, &file, "bad_depth"),
+            ("connect4:4x4", 3, folder.path(), "bad_file"),
+        ] {
+            let fault = build_file(&job(spec, plies, file)).expect_err("refused");
+            assert_eq!(fault.code(), code, "{spec} {plies}");
+        }
+        assert!(std::fs::read_dir(folder.path()).expect("a folder").next().is_none(), "nothing is left");
     }
 }

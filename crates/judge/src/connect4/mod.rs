@@ -12,7 +12,6 @@ mod measure;
 pub mod memory;
 mod solver;
 
-pub use build::{Building, build};
 pub use driver::{score_of, solve};
 pub(crate) use hosting::{NAME, plays, run};
 pub use measure::{Measured, Meter, samples};

@@ -39,8 +39,15 @@ impl<G: Notation> Answers<G> {
     /// # Errors
     /// If it cannot be read, or is of another game.
     pub fn open(game: &G, path: &Path) -> Result<Self, TableFault> {
-        let table = Tablebase::open(path)?;
-        let heading = table.heading();
+        Self::over(game, Tablebase::open(path)?)
+    }
+
+    /// A table that is open already.
+    ///
+    /// # Errors
+    /// If it is of another game.
+    pub fn over(game: &G, table: Tablebase) -> Result<Self, TableFault> {
+        let (heading, path) = (table.heading(), table.path());
         if heading.spec != game.spec() {
             return Err(InputError::new(
                 "wrong_table",
@@ -78,6 +85,12 @@ impl<G: Notation> Answers<G> {
     #[must_use]
     pub fn table(&self) -> &Tablebase {
         &self.table
+    }
+
+    /// Whether it is an opening book and not the table of a whole game.
+    #[must_use]
+    pub fn is_book(&self) -> bool {
+        self.table.heading().plies.is_some()
     }
 
     /// Whether the table tells plies, and not only who wins.
@@ -217,12 +230,19 @@ fn ask<G: Playable>(game: &G, path: &Path, position: Option<&str>) -> Result<Pro
         InputError::new(
             "not_in_table",
             format!("the table does not hold {text}"),
-            "it holds what play from the start leads to, or the deals; 'ludex solve' answers any position",
+            match answers.table().heading().plies {
+                Some(plies) => format!("it holds the first {plies} plies; 'ludex solve' answers any position"),
+                None => "it holds what play from the start leads to, or the deals; 'ludex solve' answers any position"
+                    .into(),
+            },
         )
     };
     let value = answers.value(game, &p)?.ok_or_else(missing)?;
     let over = game.outcome(&p).is_some();
-    let moves = if over { Vec::new() } else { answers.moves(game, &p)?.ok_or_else(missing)? };
+    // Past the last ply of a book nothing is known of the moves.
+    let moves = if over { None } else { answers.moves(game, &p)? };
+    let moves =
+        if over || answers.is_book() { moves.unwrap_or_default() } else { moves.ok_or_else(missing)? };
     let best = moves.first().map(|m| m.value);
     let (mut q, mut pv) = (p, Vec::new());
     for m in answers.line(game, &p)? {

@@ -9,12 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ludex_core::{Cancel, Code, Game, Goal, InputError, Known, Numbering, Playable, Probe, Side, Spec, Stop};
+use ludex_core::{Cancel, Code, Game, Goal, InputError, Known, Numbering, Playable, Probe, Spec, Stop};
 use ludex_games::registry::{self, Visitor};
 use ludex_search::retrograde::{Keyed, Plan, stretches};
 use ludex_store::tablebase::{Builder, Heading, Tablebase};
 
-use super::{FIRST, SECOND, TableFault};
+use super::{TableFault, turn};
 
 /// What to build.
 #[derive(Clone, Debug)]
@@ -227,12 +227,12 @@ fn run<G: Game>(
             } else {
                 &out
             };
-            let turn = match tiers[tier].side {
-                Some(Side::First) => FIRST,
-                Some(Side::Second) => SECOND,
-                None => "",
-            };
-            builder.put(tier, &format!("{}{turn}", tiers[tier].name), values, &keys(tier))?;
+            builder.put(
+                tier,
+                &format!("{}{}", tiers[tier].name, turn(tiers[tier].side)),
+                values,
+                &keys(tier),
+            )?;
             codes[tier] = out;
         }
         for old in (0..=tier).filter(|&t| plan.last_use[t] == tier) {

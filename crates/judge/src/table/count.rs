@@ -41,7 +41,14 @@ pub struct Counted {
 /// # Errors
 /// If it cannot be read or is damaged.
 pub fn stats(path: &Path) -> Result<Counted, TableFault> {
-    let table = Tablebase::open(path)?;
+    count(&Tablebase::open(path)?)
+}
+
+/// Count the values of a file that is open.
+///
+/// # Errors
+/// If it is damaged.
+pub fn count(table: &Tablebase) -> Result<Counted, TableFault> {
     let wide = table.heading().value_bits != 2;
     let mut tallies = BTreeMap::new();
     for (tier, about) in table.tiers().iter().enumerate() {

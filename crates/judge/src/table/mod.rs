@@ -12,14 +12,27 @@ mod verify;
 
 pub use answers::{Answers, MoveValue, Probed, ProbedMove, probe};
 pub use build::{Built, Order, Step, build, estimate};
-pub use count::{Counted, Tally, reachable, reachable_of, stats, stats_heading};
+pub use count::{Counted, Tally, count, reachable, reachable_of, stats, stats_heading};
 pub use fault::TableFault;
 pub use present::{Present, present};
 pub use verify::{Verified, verify};
 
+pub(crate) use verify::LISTED;
+
+use ludex_core::Side;
+
 /// The end of a tier's name in a file that tells whose turn it is.
 const FIRST: &str = ", first to move";
 const SECOND: &str = ", second to move";
+
+/// How the name of a tier says whose turn it is.
+pub(crate) const fn turn(side: Option<Side>) -> &'static str {
+    match side {
+        Some(Side::First) => FIRST,
+        Some(Side::Second) => SECOND,
+        None => "",
+    }
+}
 
 /// The name of the file in which the table of a game is looked for: `nex:3x3,rules=official` is in
 /// `nex-3x3-rules-official.table`.

@@ -19,11 +19,11 @@ pub struct Present {
     pub goal: String,
     /// How many positions it holds.
     pub positions: u64,
-    /// Its size, if it is a file.
+    /// Its size, if it has one of its own.
     pub bytes: Option<u64>,
     /// The name of the file; none for what is part of the program.
     pub file: Option<String>,
-    /// The digest of the file.
+    /// Its digest.
     pub digest: Option<String>,
     /// What it holds, for people.
     pub about: String,
@@ -50,43 +50,37 @@ fn in_file(path: &Path) -> Option<Present> {
     let table = Tablebase::open(path).ok()?;
     let heading = table.heading();
     let file = path.file_name()?.to_str()?.to_owned();
-    (file == super::file_name(&heading.spec)).then(|| Present {
+    (file == super::file_name(&heading.spec)).then(|| of(&table, Some(file)))
+}
+
+fn of(table: &Tablebase, file: Option<String>) -> Present {
+    let heading = table.heading();
+    let (kind, about) = match heading.plies {
+        Some(plies) => ("book", format!("the first {plies} plies, up to symmetry")),
+        None => ("table", format!("the whole game, {} tiers", table.tiers().len())),
+    };
+    Present {
         game: heading.spec.clone(),
-        kind: "table",
+        kind,
         goal: heading.goal.clone(),
         positions: table.entries(),
         bytes: Some(table.bytes()),
         digest: Some(table.digest().to_owned()),
-        about: format!("the whole game, {} tiers", table.tiers().len()),
-        file: Some(file),
-    })
+        about,
+        file,
+    }
 }
 
 fn embedded() -> Vec<Present> {
-    let within = |game: String, kind, positions, about| Present {
-        game,
-        kind,
+    let deals = Present {
+        game: ludex_core::Notation::spec(&Collapsi::new(4, false)),
+        kind: "table",
         goal: "distance".into(),
-        positions,
+        positions: Classes::of(4).count() as u64,
         bytes: None,
         file: None,
         digest: None,
-        about,
+        about: "every deal, up to symmetry".into(),
     };
-    let book = book::standard();
-    let deals = Classes::of(4).count() as u64;
-    vec![
-        within(
-            book.spec().to_owned(),
-            "book",
-            book.entries().len() as u64,
-            format!("the first {} plies, up to symmetry", book.plies()),
-        ),
-        within(
-            ludex_core::Notation::spec(&Collapsi::new(4, false)),
-            "table",
-            deals,
-            "every deal, up to symmetry".into(),
-        ),
-    ]
+    vec![of(book::standard().table(), None), deals]
 }

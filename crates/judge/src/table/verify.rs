@@ -15,6 +15,7 @@ use ludex_games::registry::{self, Visitor};
 use ludex_search::retrograde::Keyed;
 
 use super::{Answers, TableFault};
+use crate::connect4::book_file::{Verifying, verify as verify_book};
 
 /// What a verification found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,10 +29,10 @@ pub struct Verified {
 }
 
 /// How many wrong positions are listed.
-const LISTED: usize = 20;
+pub(crate) const LISTED: usize = 20;
 
 /// Check a table's checksums, then derive every value from its successors by the rules, or those of `sample` random
-/// positions.
+/// positions. Those of a book's last ply have none: they are searched again, all of them or a sample.
 ///
 /// # Errors
 /// If the file is damaged or of another game, it does not fit into `memory`, or it was called off.
@@ -64,6 +65,10 @@ impl Visitor for Verify<'_> {
         let answers = Answers::open(&game, self.path)?;
         let table = answers.table();
         table.check()?;
+        if answers.is_book() {
+            let Self { sample, seed, memory, threads, cancel, .. } = self;
+            return verify_book(table, &Verifying { sample, seed, memory, threads, cancel });
+        }
         let needed = table.entries();
         if needed > self.memory {
             return Err(TableFault::Memory { needed, given: self.memory });

@@ -53,6 +53,12 @@ impl Builder {
         Ok(Self { path: path.to_owned(), folder, heading: heading.clone() })
     }
 
+    /// The folder of the unfinished build. What else is put there is removed with it.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     fn tier_file(&self, tier: usize) -> PathBuf {
         self.folder.join(format!("tier-{tier:05}"))
     }

@@ -17,6 +17,8 @@ pub struct Heading {
     pub key_bytes: usize,
     /// Values in a block.
     pub block: usize,
+    /// In an opening book: it holds the positions after at most this many plies. None in a table of a whole game.
+    pub plies: Option<u32>,
     /// What made it.
     pub program: String,
 }
@@ -30,6 +32,7 @@ impl Default for Heading {
             value_bits: 8,
             key_bytes: 0,
             block: 1 << 16,
+            plies: None,
             program: concat!("ludex ", env!("CARGO_PKG_VERSION")).into(),
         }
     }
@@ -48,8 +51,9 @@ impl Heading {
     }
 
     pub(super) fn write(&self) -> String {
+        let plies = self.plies.map_or(String::new(), |n| format!("plies={n}\n"));
         format!(
-            "spec={}\ngoal={}\nnumbering={}\nvalue_bits={}\nkey_bytes={}\nblock={}\nprogram={}\n",
+            "spec={}\ngoal={}\nnumbering={}\nvalue_bits={}\nkey_bytes={}\nblock={}\n{plies}program={}\n",
             self.spec, self.goal, self.numbering, self.value_bits, self.key_bytes, self.block, self.program
         )
     }
@@ -63,6 +67,10 @@ impl Heading {
             value_bits: get("value_bits")?.parse().ok()?,
             key_bytes: get("key_bytes")?.parse().ok()?,
             block: get("block")?.parse().ok()?,
+            plies: match get("plies") {
+                Some(n) => Some(n.parse().ok()?),
+                None => None,
+            },
             program: get("program")?.into(),
         };
         let sound = (heading.value_bits == 2 || heading.value_bits.is_multiple_of(8))

@@ -30,7 +30,7 @@ pub use heading::{Heading, TableError};
 pub use reader::{Tablebase, TierEntry};
 
 /// The version of the file format.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
-const MAGIC: &[u8; 8] = b"LUDEXTB1";
-const END: &[u8; 8] = b"1BTXEDUL";
+const MAGIC: &[u8; 8] = b"LUDEXTB2";
+const END: &[u8; 8] = b"2BTXEDUL";

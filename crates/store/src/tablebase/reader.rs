@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{Read, Seek, SeekFrom},
+    io::{self, Read, Seek, SeekFrom},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
@@ -33,6 +33,32 @@ pub struct TierEntry {
     len: u64,
 }
 
+/// Where the bytes are.
+#[derive(Debug)]
+enum Source {
+    File(Mutex<File>),
+    Program(&'static [u8]),
+}
+
+impl Source {
+    fn fetch(&self, offset: u64, len: usize) -> io::Result<Vec<u8>> {
+        match self {
+            Self::File(file) => {
+                let mut bytes = vec![0; len];
+                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+                file.seek(SeekFrom::Start(offset))?;
+                file.read_exact(&mut bytes)?;
+                Ok(bytes)
+            }
+            Self::Program(all) => all
+                .get(offset as usize..)
+                .and_then(|rest| rest.get(..len))
+                .map(<[u8]>::to_vec)
+                .ok_or_else(|| io::ErrorKind::UnexpectedEof.into()),
+        }
+    }
+}
+
 /// An open tablebase file.
 #[derive(Debug)]
 pub struct Tablebase {
@@ -42,15 +68,8 @@ pub struct Tablebase {
     indexes: Vec<Index>,
     digest: String,
     bytes: u64,
-    file: Mutex<File>,
+    source: Source,
     kept: Mutex<Vec<KeptBlock>>,
-}
-
-fn fetch(file: &mut File, offset: u64, len: usize) -> std::io::Result<Vec<u8>> {
-    let mut bytes = vec![0; len];
-    file.seek(SeekFrom::Start(offset))?;
-    file.read_exact(&mut bytes)?;
-    Ok(bytes)
 }
 
 impl Tablebase {
@@ -59,30 +78,43 @@ impl Tablebase {
     /// # Errors
     /// If it cannot be read or is no whole tablebase.
     pub fn open(path: &Path) -> Result<Self, TableError> {
-        let bad = |what: &str| TableError::damaged(path, what);
-        let mut file = File::open(path).map_err(TableError::io(path))?;
+        let file = File::open(path).map_err(TableError::io(path))?;
         let bytes = file.metadata().map_err(TableError::io(path))?.len();
+        Self::over(path, bytes, Source::File(Mutex::new(file)))
+    }
+
+    /// A file that is part of the program, and what it is called in errors.
+    ///
+    /// # Errors
+    /// If it is no whole tablebase.
+    pub fn within(name: &str, bytes: &'static [u8]) -> Result<Self, TableError> {
+        Self::over(Path::new(name), bytes.len() as u64, Source::Program(bytes))
+    }
+
+    fn over(path: &Path, bytes: u64, source: Source) -> Result<Self, TableError> {
+        let bad = |what: &str| TableError::damaged(path, what);
+        let fetch = |offset, len| source.fetch(offset, len).map_err(TableError::io(path));
         if bytes < (TAIL + 12) as u64 {
             return Err(bad("too short for a tablebase"));
         }
-        let head = fetch(&mut file, 0, 12).map_err(TableError::io(path))?;
+        let head = fetch(0, 12)?;
         let heading_len = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
         if &head[..8] != MAGIC || u64::from(heading_len) > bytes - (TAIL + 12) as u64 {
             return Err(bad("not a tablebase of this version"));
         }
-        let text = fetch(&mut file, 12, heading_len as usize).map_err(TableError::io(path))?;
+        let text = fetch(12, heading_len as usize)?;
         let heading = std::str::from_utf8(&text)
             .ok()
             .and_then(Heading::read)
             .ok_or_else(|| bad("its heading cannot be read"))?;
-        let tail = fetch(&mut file, bytes - TAIL as u64, TAIL).map_err(TableError::io(path))?;
+        let tail = fetch(bytes - TAIL as u64, TAIL)?;
         let at = u64_at(&tail, 0);
         let len = u32::from_le_bytes([tail[8], tail[9], tail[10], tail[11]]);
         let crc = u32::from_le_bytes([tail[12], tail[13], tail[14], tail[15]]);
         if &tail[48..] != END || at.checked_add(u64::from(len) + TAIL as u64) != Some(bytes) {
             return Err(bad("cut short: its end is missing"));
         }
-        let directory = fetch(&mut file, at, len as usize).map_err(TableError::io(path))?;
+        let directory = fetch(at, len as usize)?;
         if crc32fast::hash(&directory) != crc {
             return Err(bad("its directory does not match its checksum"));
         }
@@ -90,10 +122,10 @@ impl Tablebase {
         let mut indexes = Vec::new();
         for tier in &tiers {
             let end = tier.offset + tier.len;
-            let trailer = fetch(&mut file, end - TRAILER as u64, TRAILER).map_err(TableError::io(path))?;
+            let trailer = fetch(end - TRAILER as u64, TRAILER)?;
             let trailer: [u8; TRAILER] = std::array::from_fn(|i| trailer[i]);
             let (at, size) = segment::index_place(&heading, &trailer, tier.len).map_err(|e| bad(&e))?;
-            let index = fetch(&mut file, tier.offset + at, size).map_err(TableError::io(path))?;
+            let index = fetch(tier.offset + at, size)?;
             let index = segment::read_index(&heading, &trailer, &index).map_err(|e| bad(&e))?;
             if index.entries != tier.entries {
                 return Err(bad("its directory contradicts a segment"));
@@ -107,9 +139,15 @@ impl Tablebase {
             indexes,
             digest: hex(&tail[16..48]),
             bytes,
-            file: Mutex::new(file),
+            source,
             kept: Mutex::default(),
         })
+    }
+
+    /// The file, or what it is called.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
     }
 
     /// What it is about.
@@ -166,10 +204,7 @@ impl Tablebase {
         let index = &self.indexes[tier];
         let entry = &index.blocks[number];
         let offset = self.tiers[tier].offset + entry.offset;
-        let packed = {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            fetch(&mut file, offset, entry.len as usize).map_err(TableError::io(&self.path))?
-        };
+        let packed = self.source.fetch(offset, entry.len as usize).map_err(TableError::io(&self.path))?;
         let n = (index.entries as usize - number * self.heading.block).min(self.heading.block);
         segment::read_block(&self.heading, entry, &packed, n).map_err(|e| {
             TableError::damaged(
@@ -258,14 +293,11 @@ impl Tablebase {
                 self.fetch_block(tier, number)?;
             }
         }
-        let mut file = File::open(&self.path).map_err(TableError::io(&self.path))?;
-        let (mut sha, mut left) = (Sha256::default(), self.bytes - TAIL as u64);
-        let mut buffer = vec![0; 1 << 16];
-        while left > 0 {
-            let n = left.min(buffer.len() as u64) as usize;
-            file.read_exact(&mut buffer[..n]).map_err(TableError::io(&self.path))?;
-            sha.update(&buffer[..n]);
-            left -= n as u64;
+        let (mut sha, mut at, end) = (Sha256::default(), 0, self.bytes - TAIL as u64);
+        while at < end {
+            let n = (end - at).min(1 << 16);
+            sha.update(&self.source.fetch(at, n as usize).map_err(TableError::io(&self.path))?);
+            at += n;
         }
         if hex(&sha.finish()) == self.digest {
             Ok(())

@@ -1,16 +1,16 @@
 //! One run of values: blocks, their index, and a trailer that says where it is.
 //!
 //! ```text
-//! block 0, block 1, …      each compressed by itself: the keys one after the other, then the values
+//! block 0, block 1, …      each compressed by itself: the first bytes of all keys, their second bytes, …, then the values
 //! index                    for each block: offset u64, length u32, CRC-32 u32, its first key
-//! trailer (32 bytes)       entries u64, offset of the index u64, blocks u32, CRC-32 of the index u32, "LXSEGMT1"
+//! trailer (32 bytes)       entries u64, offset of the index u64, blocks u32, CRC-32 of the index u32, "LXSEGMT2"
 //! ```
 //! All numbers are little-endian; offsets count from the beginning of the segment.
 
 use super::heading::Heading;
 
 pub(super) const TRAILER: usize = 32;
-const MARK: &[u8; 8] = b"LXSEGMT1";
+const MARK: &[u8; 8] = b"LXSEGMT2";
 
 /// A block's place in its segment.
 #[derive(Clone, Debug)]
@@ -55,6 +55,12 @@ fn unpack(heading: &Heading, bytes: &[u8], n: usize) -> Vec<u8> {
     (0..n).map(|i| bytes[i / 4] >> (2 * (i % 4)) & 3).collect()
 }
 
+/// Rows of `width` bytes as columns: all first bytes, then all second ones. Sorted keys pack twice as well like that.
+/// With the number of rows for `width` it undoes itself.
+fn turned(rows: &[u8], width: usize) -> Vec<u8> {
+    (0..width).flat_map(|column| rows[column..].iter().step_by(width).copied()).collect()
+}
+
 /// Write a segment: values of `width` bytes each, and a key for each of them if the heading has keys.
 pub(super) fn write(heading: &Heading, values: &[u8], keys: &[u8]) -> std::io::Result<Vec<u8>> {
     let (width, key_bytes) = (heading.width(), heading.key_bytes);
@@ -64,7 +70,7 @@ pub(super) fn write(heading: &Heading, values: &[u8], keys: &[u8]) -> std::io::R
     let mut compressor = zstd::bulk::Compressor::new(3)?;
     for start in (0..entries).step_by(heading.block) {
         let end = (start + heading.block).min(entries);
-        let mut raw = keys[start * key_bytes..end * key_bytes].to_vec();
+        let mut raw = turned(&keys[start * key_bytes..end * key_bytes], key_bytes);
         raw.extend(pack(heading, &values[start * width..end * width]));
         let packed = compressor.compress(&raw)?;
         index.extend((out.len() as u64).to_le_bytes());
@@ -148,5 +154,5 @@ pub(super) fn read_block(
         return Err("a block has the wrong length".into());
     }
     let (keys, values) = raw.split_at(n * heading.key_bytes);
-    Ok(Block { keys: keys.to_vec(), values: unpack(heading, values, n) })
+    Ok(Block { keys: turned(keys, if keys.is_empty() { 0 } else { n }), values: unpack(heading, values, n) })
 }
