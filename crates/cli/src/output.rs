@@ -1,11 +1,21 @@
 //! Verdicts for people: the one place where they are printed.
 
-use std::io::{self, IsTerminal, Write};
+use std::{
+    io::{self, IsTerminal, Write},
+    sync::Mutex,
+    time::{Duration, Instant},
+};
 
 use ludex_judge::{AnyGame, wire, words};
 
-/// How far a long job is, on a terminal; again and again on the same line.
+/// How far a long job is, on a terminal; again and again on the same line, ten times a second at most.
 pub fn count_up(done: u64, of: u64, what: &str) {
+    static LAST: Mutex<Option<Instant>> = Mutex::new(None);
+    let Ok(mut last) = LAST.try_lock() else { return };
+    if done < of && last.is_some_and(|last| last.elapsed() < Duration::from_millis(100)) {
+        return;
+    }
+    *last = Some(Instant::now());
     let mut err = io::stderr().lock();
     if err.is_terminal() {
         let _ = write!(err, "\r{} of {} {what}", thousands(done), thousands(of));

@@ -10,14 +10,14 @@ use std::{
 use clap::{Args as ClapArgs, Subcommand};
 use ludex_judge::{
     Outcome, Side, Spec, open,
-    table::{self, Order, Step},
+    table::{self, Order, Step, Verifying},
 };
 use serde_json::{Value as Json, json};
 
 use crate::{
     args::{Goal, ProgressStyle},
     exit::{Done, Exit},
-    output::{json_line, thousands, time},
+    output::{count_up, count_up_to_here, json_line, thousands, time},
     progress,
     questions::stopped_by_ctrl_c,
     units, verbs,
@@ -139,7 +139,23 @@ pub fn table(table: &Table) -> Done {
             let spec: Spec = table::stats_heading(file)?.spec.parse()?;
             let start = Instant::now();
             let cancel = stopped_by_ctrl_c()?;
-            let found = table::verify(&spec, file, *sample, *seed, *memory, all_threads(*threads), &cancel)?;
+            let how = Verifying {
+                sample: *sample,
+                seed: *seed,
+                memory: *memory,
+                threads: all_threads(*threads),
+                cancel: &cancel,
+                progress: &|done, of| count_up(done, of, "positions"),
+            };
+            let found = table::verify(&spec, file, &how);
+            count_up_to_here();
+            let found = match found {
+                Err(table::TableFault::Stopped(_)) => {
+                    eprintln!("ludex: stopped before the end");
+                    return Ok(Exit::Unanswered);
+                }
+                found => found?,
+            };
             let seconds = start.elapsed().as_secs_f64();
             if table.json {
                 let wrong: Vec<Json> = found
@@ -254,14 +270,16 @@ fn stats(out: &mut impl Write, file: &std::path::Path, reachable: bool, json: bo
         json_line(
             out,
             &json!({"type": "table_stats", "version": 1, "game": counted.heading.spec, "goal": counted.heading.goal,
-                    "numbering": counted.heading.numbering, "program": counted.heading.program, "digest": counted.digest,
+                    "numbering": counted.heading.numbering, "plies": counted.heading.plies, "program": counted.heading.program, "digest": counted.digest,
                     "bytes": counted.bytes, "positions": counted.positions, "reachable": reached, "counts": counts,
                     "tiers": tiers, "census": census}),
         )?;
         return Ok(Exit::Answered);
     }
     let heading = &counted.heading;
-    writeln!(out, "{} ({}, {}), made by {}", heading.spec, heading.goal, heading.numbering, heading.program)?;
+    let (spec, goal, numbering) = (&heading.spec, &heading.goal, &heading.numbering);
+    let plies = heading.plies.map_or(String::new(), |n| format!(", the first {n} plies"));
+    writeln!(out, "{spec}{plies} ({goal}, {numbering}), made by {}", heading.program)?;
     writeln!(
         out,
         "{} positions in {} tiers, {} bytes, sha256 {}",

@@ -8,7 +8,7 @@ use ludex_judge::{
     Job, Limits, choose,
     connect4::book_file::{BookJob, build_file},
     open,
-    table::{self, Answers, Order, TableFault},
+    table::{self, Answers, Order, TableFault, Verifying},
 };
 use ludex_store::tablebase::Builder;
 
@@ -46,7 +46,12 @@ fn a_table_answers_what_it_was_built_from() {
         let counted = table::stats(&out).unwrap();
         assert_eq!(counted.tallies.values().sum::<u64>(), built.positions, "{text}");
         assert!(counted.tallies.keys().all(|t| t.outcome.is_some() && t.side.is_some()), "{text}");
-        let verified = table::verify(&spec, &out, None, 0, 1 << 28, 2, &Cancel::new()).unwrap();
+        let verified = table::verify(
+            &spec,
+            &out,
+            &Verifying { threads: 2, ..Verifying::whole(1 << 28, &Cancel::new()) },
+        )
+        .unwrap();
         assert_eq!((verified.checked, verified.wrong.len()), (built.positions, 0), "{text}");
         std::fs::remove_file(&out).unwrap();
     }
@@ -135,7 +140,9 @@ fn a_wrong_value_in_a_book_is_found() {
     };
     let book = build_file(&job).unwrap();
     let verify = |file: &Path, sample| {
-        table::verify(&spec("connect4:4x4"), file, sample, 1, 1 << 22, 1, &Cancel::new()).unwrap()
+        let cancel = Cancel::new();
+        let how = Verifying { sample, ..Verifying::whole(1 << 22, &cancel) };
+        table::verify(&spec("connect4:4x4"), file, &how).unwrap()
     };
     assert_eq!(verify(&file, None).wrong, []);
     for tier in 0..4 {
@@ -248,6 +255,6 @@ fn a_wrong_value_is_found() {
         builder.put(tier, &about.name, &values, &[]).unwrap();
     }
     builder.finish(table.tiers().len()).unwrap();
-    let verified = table::verify(&spec, &forged, None, 0, 1 << 28, 1, &Cancel::new()).unwrap();
+    let verified = table::verify(&spec, &forged, &Verifying::whole(1 << 28, &Cancel::new())).unwrap();
     assert!(!verified.wrong.is_empty());
 }

@@ -39,7 +39,7 @@ mod tests {
     use ludex_core::{Cancel, Notation};
 
     use super::*;
-    use crate::connect4::book_file::{Verifying, verify};
+    use crate::{connect4::book_file::verify, table::Verifying};
 
     #[test]
     fn the_programs_book_knows_the_first_move() {
@@ -58,7 +58,8 @@ mod tests {
     /// Of all positions of its plies, and of no others, the book says what the positions after them say.
     #[test]
     fn the_programs_book_follows_from_its_last_ply() {
-        let how = Verifying { sample: Some(0), seed: 1, memory: 1 << 22, threads: 1, cancel: &Cancel::new() };
+        let cancel = Cancel::new();
+        let how = Verifying { sample: Some(0), ..Verifying::whole(1 << 22, &cancel) };
         let verified = verify(standard().table(), &how).expect("whole");
         assert_eq!(verified.wrong, []);
         assert!(verified.checked > 1000);

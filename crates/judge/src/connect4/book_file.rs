@@ -24,7 +24,7 @@ use super::{
     build::{Building, Layer, build, layers},
     memory::Packed,
 };
-use crate::table::{LISTED, TableFault, Verified, turn};
+use crate::table::{LISTED, TableFault, Verified, Verifying, turn};
 
 /// What a building is to do.
 pub struct BookJob<'a> {
@@ -163,15 +163,6 @@ fn read_part(part: &Path) -> io::Result<HashMap<u64, Code>> {
     }
 }
 
-/// What a verification may take.
-pub(crate) struct Verifying<'a> {
-    pub(crate) sample: Option<u64>,
-    pub(crate) seed: u64,
-    pub(crate) memory: u64,
-    pub(crate) threads: usize,
-    pub(crate) cancel: &'a Cancel,
-}
-
 /// Search the positions of a book's last ply again, or so many random ones of them, and derive all others from them.
 pub(crate) fn verify(table: &Tablebase, how: &Verifying<'_>) -> Result<Verified, TableFault> {
     struct Verify<'a>(&'a Tablebase, &'a Verifying<'a>);
@@ -217,7 +208,7 @@ fn verify_on<S: Shape<Word = u64>>(
         memory: &memory,
         threads: how.threads,
         probe: &Until(how.cancel),
-        found: &|_, _, _, _| (),
+        found: &|_, _, done, of| (how.progress)(done as u64, of as u64),
     };
     let rules = build(game, plies, &building).ok_or(TableFault::Stopped(Stop::Cancelled))?;
     let text = |code: Code| code.value().map_or("unknown".into(), |v| v.to_string());
@@ -280,8 +271,8 @@ mod tests {
         let book = build_file(&job(&|_, _| (), &Cancel::new())).expect("no fault");
         assert_eq!((book.heading().spec.as_str(), book.heading().plies), ("connect4:5x4", Some(3)));
         assert!(!folder.path().join("small.book.part").exists());
-        let how = Verifying { sample: None, seed: 1, memory: 1 << 22, threads: 2, cancel: &Cancel::new() };
-        let verified = verify(&book, &how).expect("whole");
+        let cancel = Cancel::new();
+        let verified = verify(&book, &Verifying::whole(1 << 22, &cancel)).expect("whole");
         assert_eq!((verified.checked, verified.wrong.len()), (book.entries(), 0));
     }
 

@@ -15,7 +15,7 @@ pub use build::{Built, Order, Step, build, estimate};
 pub use count::{Counted, Tally, count, reachable, reachable_of, stats, stats_heading};
 pub use fault::TableFault;
 pub use present::{Present, present};
-pub use verify::{Verified, verify};
+pub use verify::{Verified, Verifying, verify};
 
 pub(crate) use verify::LISTED;
 

@@ -15,7 +15,7 @@ use ludex_games::registry::{self, Visitor};
 use ludex_search::retrograde::Keyed;
 
 use super::{Answers, TableFault};
-use crate::connect4::book_file::{Verifying, verify as verify_book};
+use crate::connect4::book_file::verify as verify_book;
 
 /// What a verification found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,25 +36,38 @@ pub(crate) const LISTED: usize = 20;
 ///
 /// # Errors
 /// If the file is damaged or of another game, it does not fit into `memory`, or it was called off.
-pub fn verify(
-    spec: &Spec,
-    path: &Path,
-    sample: Option<u64>,
-    seed: u64,
-    memory: u64,
-    threads: usize,
-    cancel: &Cancel,
-) -> Result<Verified, TableFault> {
-    registry::visit(spec, Verify { path, sample, seed, memory, threads, cancel })?
+pub fn verify(spec: &Spec, path: &Path, how: &Verifying<'_>) -> Result<Verified, TableFault> {
+    registry::visit(spec, Verify { path, how })?
+}
+
+/// How a table is verified.
+#[derive(Clone, Copy)]
+pub struct Verifying<'a> {
+    /// Only so many random positions.
+    pub sample: Option<u64>,
+    /// The seed of the sample.
+    pub seed: u64,
+    /// Bytes it may take.
+    pub memory: u64,
+    /// Threads it may use.
+    pub threads: usize,
+    /// How it is called off.
+    pub cancel: &'a Cancel,
+    /// Told now and then how many positions are done, and of how many.
+    pub progress: &'a (dyn Fn(u64, u64) + Sync),
+}
+
+impl<'a> Verifying<'a> {
+    /// The whole of it, on one thread, in silence.
+    #[must_use]
+    pub fn whole(memory: u64, cancel: &'a Cancel) -> Self {
+        Self { sample: None, seed: 1, memory, threads: 1, cancel, progress: &|_, _| () }
+    }
 }
 
 struct Verify<'a> {
     path: &'a Path,
-    sample: Option<u64>,
-    seed: u64,
-    memory: u64,
-    threads: usize,
-    cancel: &'a Cancel,
+    how: &'a Verifying<'a>,
 }
 
 impl Visitor for Verify<'_> {
@@ -66,19 +79,18 @@ impl Visitor for Verify<'_> {
         let table = answers.table();
         table.check()?;
         if answers.is_book() {
-            let Self { sample, seed, memory, threads, cancel, .. } = self;
-            return verify_book(table, &Verifying { sample, seed, memory, threads, cancel });
+            return verify_book(table, self.how);
         }
         let needed = table.entries();
-        if needed > self.memory {
-            return Err(TableFault::Memory { needed, given: self.memory });
+        if needed > self.how.memory {
+            return Err(TableFault::Memory { needed, given: self.how.memory });
         }
         let numbering: Box<dyn Numbering<G>> = if table.heading().key_bytes > 0 {
             let root = game.root().ok_or_else(|| {
                 InputError::spec(format!("{} has no fixed start", game.spec()), "name the deal")
             })?;
-            let keyed = Keyed::reach(&game, &root, self.memory, &Unlimited)
-                .map_err(|_| TableFault::Listing { given: self.memory })?;
+            let keyed = Keyed::reach(&game, &root, self.how.memory, &Unlimited)
+                .map_err(|_| TableFault::Listing { given: self.how.memory })?;
             for tier in 0..table.tiers().len() {
                 let mut keys = Vec::new();
                 table.each(tier, |_, key, _| keys.extend_from_slice(key))?;
@@ -122,21 +134,21 @@ impl Verify<'_> {
             })
             .collect();
         let positions = ends.last().copied().unwrap_or(0);
-        let total =
-            self.sample.unwrap_or(positions).min(if self.sample.is_some() { u64::MAX } else { positions });
+        let total = self.how.sample.unwrap_or(positions);
+        let how = self.how;
         let (next, checked, wrong) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
         const BATCH: u64 = 4096;
         std::thread::scope(|scope| {
-            for _ in 0..self.threads.max(1) {
+            for _ in 0..how.threads.max(1) {
                 scope.spawn(|| {
-                    while !self.cancel.is_cancelled() {
+                    while !how.cancel.is_cancelled() {
                         let from = next.fetch_add(BATCH, Ordering::Relaxed);
                         if from >= total || positions == 0 {
                             break;
                         }
-                        let mut rng = Rng::new(self.seed ^ from);
+                        let mut rng = Rng::new(how.seed ^ from);
                         for i in from..(from + BATCH).min(total) {
-                            let number = if self.sample.is_some() { rng.next_u64() % positions } else { i };
+                            let number = if how.sample.is_some() { rng.next_u64() % positions } else { i };
                             let tier = ends.partition_point(|&end| end <= number);
                             let index = number + codes[tier].len() as u64 - ends[tier];
                             let place = Place { tier, index };
@@ -151,13 +163,19 @@ impl Verify<'_> {
                                     wrong.push((p, text(says), text(should)));
                                 }
                             }
-                            checked.fetch_add(1, Ordering::Relaxed);
+                            let checked = checked.fetch_add(1, Ordering::Relaxed) + 1;
+                            if checked.is_multiple_of(64) {
+                                (how.progress)(checked, total);
+                                if how.cancel.is_cancelled() {
+                                    break;
+                                }
+                            }
                         }
                     }
                 });
             }
         });
-        if self.cancel.is_cancelled() {
+        if how.cancel.is_cancelled() {
             return Err(TableFault::Stopped(Stop::Cancelled));
         }
         let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
