@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn the_programs_book_follows_from_its_last_ply() {
         let cancel = Cancel::new();
-        let how = Verifying { sample: Some(0), ..Verifying::whole(1 << 22, &cancel) };
+        let how = Verifying { sample: Some(0), ..Verifying::whole(1 << 26, &cancel) };
         let verified = verify(standard().table(), &how).expect("whole");
         assert_eq!(verified.wrong, []);
         assert!(verified.checked > 1000);

@@ -6,15 +6,15 @@
 use std::{
     any::Any,
     collections::{BTreeMap, HashMap},
-    fs, io,
-    io::Write as _,
+    fs::{File, OpenOptions},
+    io::{self, Read as _, Write as _},
     path::Path,
     sync::{Mutex, PoisonError},
 };
 
 use ludex_core::{Cancel, Code, Game, InputError, Notation, Playable, Probe, Rng, Side, Stop};
 use ludex_games::{
-    connect4::{Connect4, Shape, Sized, Standard},
+    connect4::{Board, Connect4, Shape, Sized, Standard},
     registry::{self, Visitor},
 };
 use ludex_search::retrograde::key_bytes;
@@ -110,6 +110,7 @@ fn build_on<S: Shape<Word = u64>>(game: &Connect4<S>, job: &BookJob<'_>) -> Resu
         return Err(InputError::new("bad_file", what, "name the file to write").into());
     }
     let memory = memory(game, job.memory)?;
+    let listed = list(game, job.plies, job.memory)?;
     let heading = Heading {
         spec: game.spec(),
         numbering: "keys".into(),
@@ -121,23 +122,22 @@ fn build_on<S: Shape<Word = u64>>(game: &Connect4<S>, job: &BookJob<'_>) -> Resu
     let builder = Builder::open(job.file, &heading)?;
     let part = builder.folder().join("values");
     let fault = |error| TableError::Io { path: part.clone(), error };
-    let known = read_part(&part).map_err(fault)?;
-    let file = fs::OpenOptions::new().append(true).create(true).open(&part).map_err(fault)?;
-    let (file, failed) = (Mutex::new(file), Mutex::new(None));
+    let (known, file) = open_part(&part).map_err(fault)?;
+    // The file, until a line could not be written whole.
+    let file = Mutex::new(Ok(file));
     let found = |key: u64, code: Code, done: usize, of: usize| {
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Err(e) = writeln!(file, "{key} {}", code.0) {
-            *failed.lock().unwrap_or_else(PoisonError::into_inner) = Some(e);
+        let line = format!("{key} {}\n", code.0);
+        if let Some(Err(e)) = file.as_mut().ok().map(|file| file.write_all(line.as_bytes())) {
+            *file = Err(e);
             job.cancel.cancel();
         }
         (job.progress)(done, of);
     };
     let building =
         Building { known, memory: &memory, threads: job.threads, probe: &Until(job.cancel), found: &found };
-    let built = build(game, job.plies, &building);
-    if let Some(e) = failed.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        return Err(fault(e).into());
-    }
+    let built = build(game, listed, &building);
+    file.into_inner().unwrap_or_else(PoisonError::into_inner).map_err(fault)?;
     let layers = built.ok_or(TableFault::Stopped(Stop::Cancelled))?;
     // As in other tables, moves lead to earlier tiers.
     for (tier, (ply, layer)) in layers.iter().enumerate().rev().enumerate() {
@@ -149,18 +149,25 @@ fn build_on<S: Shape<Word = u64>>(game: &Connect4<S>, job: &BookJob<'_>) -> Resu
     Ok(builder.finish(layers.len())?)
 }
 
-/// The lines that were written whole.
-fn read_part(part: &Path) -> io::Result<HashMap<u64, Code>> {
-    match fs::read_to_string(part) {
-        Ok(text) => Ok(text
-            .split_inclusive('\n')
-            .filter_map(|line| line.strip_suffix('\n')?.split_once(' '))
-            .filter_map(|(key, code)| Some((key.parse().ok()?, Code(code.parse().ok()?))))
-            .filter(|(_, code)| code.value().is_some())
-            .collect()),
-        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(HashMap::new()),
-        Err(e) => Err(e),
-    }
+/// The positions of the first plies, as many as the memory allows.
+fn list<S: Shape<Word = u64>>(game: &Connect4<S>, plies: u32, memory: u64) -> Result<Vec<Layer>, TableFault> {
+    let most = memory / 3 / size_of::<(u64, Board<u64>, Code)>() as u64;
+    layers(game, plies, most as usize).ok_or(TableFault::Listing { given: memory })
+}
+
+/// What was found so far, and the file to go on with. A line that was not written whole is cut off.
+fn open_part(part: &Path) -> io::Result<(HashMap<u64, Code>, File)> {
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(part)?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    file.set_len(whole as u64)?;
+    let known = text[..whole]
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .filter_map(|(key, code)| Some((key.parse().ok()?, Code(code.parse().ok()?))))
+        .filter(|(_, code)| code.value().is_some());
+    Ok((known.collect(), file))
 }
 
 /// Search the positions of a book's last ply again, or so many random ones of them, and derive all others from them.
@@ -183,7 +190,7 @@ fn verify_on<S: Shape<Word = u64>>(
     let plies = table.heading().plies.unwrap_or(0);
     let said = read_layers(table)?;
     let positions = table.entries();
-    let listed = layers(game, plies);
+    let listed = list(game, plies, how.memory)?;
     if said.len() != listed.len() || !said.iter().zip(&listed).all(|(a, b)| a.keys().eq(b.keys())) {
         let wrong = ("its list".into(), "these keys".into(), "the keys of what can be reached".into());
         return Ok(Verified { checked: 0, positions, wrong: vec![wrong] });
@@ -210,7 +217,7 @@ fn verify_on<S: Shape<Word = u64>>(
         probe: &Until(how.cancel),
         found: &|_, _, done, of| (how.progress)(done as u64, of as u64),
     };
-    let rules = build(game, plies, &building).ok_or(TableFault::Stopped(Stop::Cancelled))?;
+    let rules = build(game, listed, &building).ok_or(TableFault::Stopped(Stop::Cancelled))?;
     let text = |code: Code| code.value().map_or("unknown".into(), |v| v.to_string());
     let wrong = |said: &BTreeMap<u64, Code>, rules: &Layer| {
         rules
@@ -263,7 +270,7 @@ mod tests {
         // Whether the flag is seen in time is up to the searches; what was found is kept either way.
         match build_file(&job(&stop_soon, &cancel)) {
             Err(TableFault::Stopped(_)) => {
-                let kept = read_part(&folder.path().join("small.book.part/values")).expect("kept");
+                let (kept, _) = open_part(&folder.path().join("small.book.part/values")).expect("kept");
                 assert!(kept.len() >= 5);
             }
             done => drop(done.expect("no fault")),
@@ -274,6 +281,22 @@ mod tests {
         let cancel = Cancel::new();
         let verified = verify(&book, &Verifying::whole(1 << 22, &cancel)).expect("whole");
         assert_eq!((verified.checked, verified.wrong.len()), (book.entries(), 0));
+    }
+
+    /// Whatever is left of the last line, nothing is taken from it, and nothing is joined to it.
+    #[test]
+    fn a_torn_line_is_cut_off() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let part = folder.path().join("values");
+        let whole = "17 128\n230 254\n";
+        let torn = "4711 3\n";
+        for end in 0..torn.len() {
+            std::fs::write(&part, format!("{whole}{}", &torn[..end])).expect("written");
+            let (known, mut file) = open_part(&part).expect("opened");
+            assert_eq!(known, HashMap::from([(17, Code(128)), (230, Code(254))]));
+            file.write_all(b"8 1\n").expect("written");
+            assert_eq!(std::fs::read_to_string(&part).expect("text"), format!("{whole}8 1\n"));
+        }
     }
 
     #[test]
@@ -298,6 +321,8 @@ mod tests {
             let fault = build_file(&job(spec, plies, file)).expect_err("refused");
             assert_eq!(fault.code(), code, "{spec} {plies}");
         }
+        let fault = build_file(&job("connect4", 14, &file)).expect_err("too many positions");
+        assert_eq!(fault.code(), "out_of_memory");
         assert!(std::fs::read_dir(folder.path()).expect("a folder").next().is_none(), "nothing is left");
     }
 }

@@ -34,10 +34,11 @@ pub struct Building<'a, M> {
 /// The unfinished positions after so many plies, up to mirror images, by key, with what they are worth.
 pub type Layer = BTreeMap<u64, (Board<u64>, Code)>;
 
-/// The layers of the first `plies` plies, not yet worth anything.
-pub fn layers<S: Shape<Word = u64>>(game: &Connect4<S>, plies: u32) -> Vec<Layer> {
+/// The layers of the first `plies` plies, not yet worth anything; `None` if they hold more than `most` positions.
+pub fn layers<S: Shape<Word = u64>>(game: &Connect4<S>, plies: u32, most: usize) -> Option<Vec<Layer>> {
     let start = game.root().map(|root| (game.key(&root), (root, Code::UNKNOWN)));
     let mut layers = vec![Layer::from_iter(start)];
+    let mut listed = 1;
     for _ in 0..plies {
         let mut next = Layer::new();
         for (p, _) in layers.last().into_iter().flat_map(BTreeMap::values) {
@@ -47,21 +48,24 @@ pub fn layers<S: Shape<Word = u64>>(game: &Connect4<S>, plies: u32) -> Vec<Layer
                     next.insert(game.key(&child), (child, Code::UNKNOWN));
                 }
             });
+            if listed + next.len() > most {
+                return None;
+            }
         }
+        listed += next.len();
         layers.push(next);
     }
-    layers
+    Some(layers)
 }
 
-/// The values of the first `plies` plies, layer by layer; `None` if the probe stopped it.
+/// Say what all positions of the layers are worth; `None` if the probe stopped it.
 pub fn build<S: Shape<Word = u64>, M: Recall<u64>>(
     game: &Connect4<S>,
-    plies: u32,
+    mut layers: Vec<Layer>,
     building: &Building<'_, M>,
 ) -> Option<Vec<Layer>> {
-    let mut layers = layers(game, plies);
     search(game, layers.last_mut()?, building)?;
-    for ply in (0..plies as usize).rev() {
+    for ply in (0..layers.len() - 1).rev() {
         let (before, after) = layers.split_at_mut(ply + 1);
         for (p, code) in before[ply].values_mut() {
             game.each_move(p, |m| {
@@ -133,11 +137,12 @@ mod tests {
         };
         let first =
             Building { known: HashMap::new(), memory: &memory, threads: 2, probe: &Unlimited, found: &found };
-        let book = build(&game, 3, &first).expect("no limit");
+        let listed = layers(&game, 3, 1000).expect("few");
+        let book = build(&game, listed.clone(), &first).expect("no limit");
         let known = all.lock().expect("no panic").clone();
         let again = |_, _, _, _| panic!("everything is known");
         let second = Building { known, memory: &memory, threads: 1, probe: &Unlimited, found: &again };
-        assert_eq!(build(&game, 3, &second), Some(book.clone()));
+        assert_eq!(build(&game, listed, &second), Some(book.clone()));
         for (key, (p, code)) in book.iter().flatten() {
             let (score, _) = score_of(&game, *p, &memory, &Unlimited).expect("no limit");
             assert_eq!(code.value(), Some(score::value(score, game.max_plies(p))), "{key}");

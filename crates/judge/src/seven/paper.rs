@@ -1,6 +1,6 @@
 //! The tables and the figure of Czifra, Csóka, Zombori and Makay, "Towards solving the 7-in-a-row game" (2021), again.
 
-use std::time::Duration;
+use std::{fmt::Display, time::Duration};
 
 use ludex_core::{Budget, Cancel, Game as _, Goal, InputError};
 use ludex_games::svg::{DRAW, FIRST, INK, PAPER, SECOND, Svg, WIN, short};
@@ -9,6 +9,9 @@ use serde_json::Value as Json;
 
 use super::{learn::maker_wins, parse};
 use crate::{Job, Refusal, open};
+
+/// The colour of the lines behind the points.
+const GRID: &str = "#DDDDDA";
 
 /// What can be reproduced.
 pub const TABLES: [&str; 4] = ["I", "5", "II", "III"];
@@ -66,7 +69,7 @@ const TABLE_1: [(&str, &str); 8] = [
     ("isomorphy", "249,348"),
 ];
 
-const FIGURE_5: [(&str, &str); 12] = [
+const FIGURE_5: [(&str, &str); 13] = [
     ("seven:7", ""),
     ("seven:8", ""),
     ("seven:9", "6.9e3 nodes, 0.06 s"),
@@ -74,6 +77,7 @@ const FIGURE_5: [(&str, &str); 12] = [
     ("seven:11", "1.9e5 nodes, 1.6 s"),
     ("seven:12", "1.3e6 nodes, 10 s"),
     ("seven:13", "1.4e7 nodes, 176 s"),
+    ("seven:14", "2.6e8 nodes, 2.8e3 s"),
     ("seven:7,setup=disproof", "8.7e4 nodes, 0.4 s"),
     ("seven:8,setup=disproof", "5.7e5 nodes, 3.4 s"),
     ("seven:9,setup=disproof", "9e6 nodes, 84 s"),
@@ -257,19 +261,35 @@ fn near_the_root(spec: &str, paper: &'static str, limits: &Limits) -> Result<Mea
 pub fn figure(lines: &[Measured]) -> String {
     const PAPER_PROOF: [(f64, f64); 6] =
         [(9.0, 6.9e3), (10.0, 5e4), (11.0, 1.9e5), (12.0, 1.3e6), (13.0, 1.4e7), (14.0, 2.6e8)];
-    const PAPER_DISPROOF: [(f64, f64); 3] = [(7.0, 8.7e4), (8.0, 5.7e5), (9.0, 9e6)];
-    let (width, height) = (480.0, 360.0);
-    let x = |n: f64| 50.0 + (n - 7.0) * 55.0;
-    let y = |nodes: f64| 330.0 - nodes.max(1.0).log10() * 35.0;
+    const PAPER_DISPROOF: [(f64, f64); 5] =
+        [(7.0, 8.7e4), (8.0, 5.7e5), (9.0, 9e6), (10.0, 6e7), (11.0, 6e8)];
+    let (width, height) = (520.0, 390.0);
+    let x = |n: f64| 70.0 + (n - 7.0) * 58.0;
+    let y = |nodes: f64| 340.0 - nodes.max(1.0).log10() * 35.0;
     let mut svg = Svg::new(width, height, "Nodes against columns, ours and the paper's");
     svg.shape("rect", &[("width", &width), ("height", &height), ("class", &"board"), ("fill", &PAPER)]);
     for n in 7..=14 {
-        svg.text(x(f64::from(n)), 348.0, 12.0, "label", INK, &n.to_string());
+        svg.text(x(f64::from(n)), 358.0, 12.0, "label", INK, &n.to_string());
     }
-    for power in 0..=8 {
-        svg.text(24.0, y(10f64.powi(power)), 11.0, "label", INK, &format!("1e{power}"));
+    svg.text(x(10.5), 378.0, 12.0, "label", INK, "columns");
+    svg.text(30.0, 378.0, 12.0, "label", INK, "nodes");
+    for power in 0..=9 {
+        let height = y(10f64.powi(power));
+        svg.text(30.0, height, 11.0, "label", INK, &format!("1e{power}"));
+        let (y1, y2) = (short(height), short(height));
+        let (x1, x2) = (short(x(6.7)), short(x(14.3)));
+        let ends: [(&str, &dyn Display); 6] =
+            [("x1", &x1), ("y1", &y1), ("x2", &x2), ("y2", &y2), ("class", &"grid"), ("stroke", &GRID)];
+        svg.shape("line", &ends);
     }
     let mut draw = |points: &[(f64, f64)], class: &str, fill: &str| {
+        let path: Vec<String> =
+            points.iter().map(|&(n, nodes)| format!("{},{}", short(x(n)), short(y(nodes)))).collect();
+        let path = path.join(" ");
+        svg.shape(
+            "polyline",
+            &[("points", &path), ("fill", &"none"), ("stroke", &fill), ("stroke-width", &2)],
+        );
         for &(n, nodes) in points {
             let (cx, cy) = (short(x(n)), short(y(nodes)));
             svg.shape("circle", &[("cx", &cx), ("cy", &cy), ("r", &5), ("class", &class), ("fill", &fill)]);
@@ -291,7 +311,7 @@ pub fn figure(lines: &[Measured]) -> String {
             .into_iter()
             .enumerate()
     {
-        svg.text(120.0, 16.0 + 16.0 * i as f64, 12.0, "label", fill, name);
+        svg.text(x(13.0), 275.0 + 16.0 * i as f64, 12.0, "label", fill, name);
     }
     svg.finish()
 }
