@@ -10,7 +10,7 @@ use ludex_judge::{
     open,
     table::{self, Answers, Order, TableFault, Verifying},
 };
-use ludex_store::tablebase::Builder;
+use ludex_store::tablebase::{Builder, Heading};
 
 fn order<'a>(spec: &'a Spec, out: &'a Path) -> Order<'a> {
     Order {
@@ -145,6 +145,10 @@ fn a_wrong_value_in_a_book_is_found() {
         table::verify(&spec("connect4:4x4"), file, &how).unwrap()
     };
     assert_eq!(verify(&file, None).wrong, []);
+    let heading = Heading { plies: Some(u32::MAX), ..book.heading().clone() };
+    let endless = folder.path().join("endless.book");
+    Builder::open(&endless, &heading).unwrap().finish(0).unwrap();
+    assert_eq!(verify(&endless, None).wrong.len(), 1);
     for tier in 0..4 {
         let forged = folder.path().join("forged.book");
         let builder = Builder::open(&forged, book.heading()).unwrap();
