@@ -2,14 +2,19 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::{Outcome, Value};
 
 /// `lo ≤ value ≤ hi`, for the side to move. Everything a search knows is said in this form.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub struct Bounds {
     /// The side to move gets at least this.
+    #[serde(rename = "lower")]
     pub lo: Value,
     /// The side to move gets at most this.
+    #[serde(rename = "upper")]
     pub hi: Value,
 }
 
@@ -57,12 +62,27 @@ impl Bounds {
         (self.lo.outcome() == self.hi.outcome()).then(|| self.lo.outcome())
     }
 
-    /// What both say together. Two sound bounds always overlap.
+    /// What both say together; `None` if they contradict each other, in which case at least one of them is wrong.
+    #[inline]
     #[must_use]
-    pub fn and(self, other: Self) -> Self {
-        let both = Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) };
-        debug_assert!(both.lo <= both.hi, "contradictory bounds {self:?} and {other:?}");
-        both
+    pub fn and(self, other: Self) -> Option<Self> {
+        let both = self.meet(other);
+        (!both.is_empty()).then_some(both)
+    }
+
+    /// What both say together, [empty](Bounds::is_empty) if they contradict each other. For what a game
+    /// [sees](crate::Game::look): every search looks at that and stops at bounds that leave no value.
+    #[inline]
+    #[must_use]
+    pub fn meet(self, other: Self) -> Self {
+        Self { lo: self.lo.max(other.lo), hi: self.hi.min(other.hi) }
+    }
+
+    /// Whether they leave no value, which no sound bounds do.
+    #[inline]
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.lo > self.hi
     }
 
     /// The bounds of a child as its parent's mover sees them; `alternating` is false when the same side moves again.

@@ -39,6 +39,15 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Call `f` with every legal move of an unfinished game.
     fn each_move(&self, p: &Self::Position, f: impl FnMut(Self::Move));
 
+    /// The legal moves, in the order of [`each_move`](Game::each_move); none once the game is over.
+    fn moves(&self, p: &Self::Position) -> Vec<Self::Move> {
+        let mut moves = Vec::new();
+        if self.outcome(p).is_none() {
+            self.each_move(p, |m| moves.push(m));
+        }
+        moves
+    }
+
     /// The position after a legal move.
     fn play(&self, p: &Self::Position, m: Self::Move) -> Self::Position;
 
@@ -62,7 +71,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// the moves worth searching, best first.
     ///
     /// The contract, which the conformance kit checks against brute force:
-    /// - the value lies within the bounds;
+    /// - the value lies within the bounds (rules that contradict each other give [empty](Bounds::is_empty) ones, at which
+    ///   a search stops with an error);
     /// - if the bounds do not settle the window, the best of the listed moves answers the window as the best of all
     ///   moves would: both are at most `alpha`, or both at least `beta`, or equal;
     /// - if a move that was left out may be better than the best listed one, however little it matters to the window,

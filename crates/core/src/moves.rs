@@ -1,6 +1,6 @@
 //! The list of moves a game hands to a search.
 
-use crate::Value;
+use crate::{Value, sort_by};
 
 /// A reusable list of moves, each with an ordering score (higher is tried first).
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ impl<M: Copy> Moves<M> {
     /// Best score first; equal scores keep the order in which they came.
     #[inline]
     pub fn sort(&mut self) {
-        self.list.sort_by_key(|&(score, _)| -score);
+        sort_by(&mut self.list, |a, b| b.0.cmp(&a.0));
     }
 
     /// How many there are.

@@ -1,84 +1,16 @@
 //! How people and programs write and see a game: [`Notation`].
 
-use crate::{Game, InputError, Side, Value};
-
-/// The cells a person clicks, in order, to make a move.
-pub type Clicks = Vec<String>;
-
-/// A sign to be drawn on a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
-    /// The cell, by the name used in [`Clicks`].
-    pub cell: String,
-    /// What it says, a few letters.
-    pub text: String,
-    /// How it is styled: `win`, `draw`, `loss`, `best`, …
-    pub class: String,
-}
-
-/// What a drawing shows besides the position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scene<M> {
-    /// The move that was just made.
-    pub last: Option<M>,
-    /// Signs on cells.
-    pub marks: Vec<Mark>,
-    /// Whether the cells' names are drawn along the edges.
-    pub coordinates: bool,
-}
-
-impl<M> Default for Scene<M> {
-    fn default() -> Self {
-        Self { last: None, marks: Vec::new(), coordinates: true }
-    }
-}
-
-/// Something worth knowing about a position, for people: a threat, a potential, a count.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fact {
-    /// What it is.
-    pub name: String,
-    /// How much, or where.
-    pub value: String,
-    /// The cells it is about, by the names used in [`Clicks`], or by those in `data-spot` of the picture.
-    pub cells: Vec<String>,
-}
-
-/// What settles a position without search, in words and drawn on the board.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Reason {
-    /// A sentence.
-    pub text: String,
-    /// The cells it is about, by the names used in [`Clicks`].
-    pub cells: Vec<String>,
-    /// Cells that belong together: who is answered on one of them answers on the other.
-    pub pairs: Vec<[String; 2]>,
-}
-
-/// How a board is set up by hand: rows of cells, each holding one of some symbols.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Layout {
-    /// The names of the cells, in the order in which the board text writes them.
-    pub rows: Vec<Vec<String>>,
-    /// What a cell may hold: the symbol in the board text, and what it is called. The first is an empty cell.
-    pub symbols: Vec<(&'static str, &'static str)>,
-}
-
-impl Layout {
-    /// A board of so many rows and columns; `name` gives the name of the cell in a row from the top and a column.
-    #[must_use]
-    pub fn grid(
-        rows: usize,
-        columns: usize,
-        name: impl Fn(usize, usize) -> String,
-        symbols: &[(&'static str, &'static str)],
-    ) -> Self {
-        let rows = (0..rows).map(|r| (0..columns).map(|c| name(r, c)).collect()).collect();
-        Self { rows, symbols: symbols.to_vec() }
-    }
-}
+use crate::{
+    Clicks, Error, ErrorCode, Fact, Game, Grid, Layout, Reason, Scene, Side, Symbol, Value, drawing, svg,
+};
 
 /// The words, texts and pictures of a game.
+///
+/// Only [`spec`](Notation::spec) and [`title`](Notation::title) have to be written. A game on a board of rows and
+/// columns adds [`grid`](Notation::grid), [`from_grid`](Notation::from_grid) and [`touched`](Notation::touched), and has
+/// texts, pictures, drawings and clicks; `crates/core/tests/domineering.rs` is such a game in fifty lines. Any other
+/// game writes [`board_text`](Notation::board_text), [`parse_board`](Notation::parse_board) and
+/// [`move_text`](Notation::move_text). Whatever else is written makes it better.
 pub trait Notation: Game {
     /// The canonical spec, which makes this same game again.
     fn spec(&self) -> String;
@@ -96,29 +28,111 @@ pub trait Notation: Game {
         [&[], &[]]
     }
 
+    /// The colours of the sides in drawings and on terminals, as `#RRGGBB`.
+    fn side_colours(&self) -> [&'static str; 2] {
+        [svg::FIRST, svg::SECOND]
+    }
+
+    /// What stands on each cell, if the board has rows and columns.
+    fn grid(&self, p: &Self::Position) -> Option<Grid> {
+        let _ = p;
+        None
+    }
+
+    /// The position of a board that has the right size and no foreign [symbols](Notation::symbols). `side` is the side
+    /// to move if it was named; otherwise it follows from the board.
+    ///
+    /// # Errors
+    /// If it is no position of this game, naming what is wrong and what would be right.
+    fn from_grid(&self, grid: &Grid, side: Option<Side>) -> Result<Self::Position, Error> {
+        let _ = (grid, side);
+        Err(Error::position(
+            format!("{} cannot read boards", self.spec()),
+            "give the moves from its start: moves:m1,m2,…",
+        ))
+    }
+
+    /// What a cell of the [grid](Notation::grid) may hold: first an empty one, then what is the first and the second
+    /// side's.
+    fn symbols(&self) -> Vec<Symbol> {
+        let [first, second] = self.side_names();
+        [(".", "empty"), ("x", first), ("o", second)].map(|(symbol, what)| Symbol::new(symbol, what)).into()
+    }
+
+    /// The cells of the [grid](Notation::grid) that a move is made on, each as its row from the top and its column.
+    fn touched(&self, m: Self::Move) -> Vec<(usize, usize)> {
+        let _ = m;
+        Vec::new()
+    }
+
     /// Read a board. `side` is the side to move if the text named one; otherwise it follows from the board.
     ///
     /// # Errors
     /// If the text is no position of this game, naming what is wrong and what would be right.
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Self::Position, InputError>;
-
-    /// Write a board so that [`parse_board`](Notation::parse_board) reads it, without the side to move.
-    fn board_text(&self, p: &Self::Position) -> String;
-
-    /// The side that [`parse_board`](Notation::parse_board) takes to be to move when the text names none; `None` if
-    /// the board alone does not tell.
-    fn implied_side(&self, p: &Self::Position) -> Option<Side> {
-        Some(self.side(p))
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Self::Position, Error> {
+        let Some(like) = self.deal(0).and_then(|start| self.grid(&start)) else {
+            return self.from_grid(&Grid::new(0, 0, |_, _| '.'), side);
+        };
+        let grid = like.read(board, &self.symbols())?;
+        let p = self.from_grid(&grid, side)?;
+        if self.grid(&p).as_ref() != Some(&grid) {
+            let nearest = self.board_text(&p);
+            return Err(Error::position(
+                format!("'{board}' is no position of {}", self.spec()),
+                format!("'{nearest}' is one"),
+            ));
+        }
+        match side {
+            Some(side) if side != self.side(&p) => Err(Error::position(
+                format!("it is not {}'s turn in '{board}'", self.side_names()[side.index()]),
+                "leave the side out: it follows from the board",
+            )),
+            _ => Ok(p),
+        }
     }
 
-    /// Write a legal move.
-    fn move_text(&self, p: &Self::Position, m: Self::Move) -> String;
+    /// Write a board so that [`parse_board`](Notation::parse_board) reads it, without the side to move.
+    fn board_text(&self, p: &Self::Position) -> String {
+        self.grid(p).map_or_else(|| format!("{p:?}"), |grid| grid.text())
+    }
+
+    /// The side that [`parse_board`](Notation::parse_board) takes to be to move when the text names none; `None` if
+    /// the board alone does not tell. The default asks the parser.
+    fn implied_side(&self, p: &Self::Position) -> Option<Side> {
+        self.parse_board(&self.board_text(p), None).ok().map(|read| self.side(&read))
+    }
+
+    /// Write a legal move. The default joins the cells it [touches](Notation::touched), as in `a1-a2`; a move that
+    /// touches none has its number among the legal ones.
+    fn move_text(&self, p: &Self::Position, m: Self::Move) -> String {
+        let cells = self.touched_names(m);
+        if !cells.is_empty() {
+            return cells.join("-");
+        }
+        let (mut number, mut found) = (0, 0);
+        self.each_move(p, |other| {
+            number += 1;
+            if other == m {
+                found = number;
+            }
+        });
+        found.to_string()
+    }
+
+    /// The names of the cells that a move [touches](Notation::touched).
+    fn touched_names(&self, m: Self::Move) -> Clicks {
+        let cells = self.touched(m);
+        match self.deal(0).and_then(|start| self.grid(&start)) {
+            Some(grid) => cells.into_iter().map(|(r, c)| grid.name(r, c)).collect(),
+            None => Vec::new(),
+        }
+    }
 
     /// Read a move. The default takes the text of any legal move, in upper or lower case.
     ///
     /// # Errors
     /// If the text is not a move, or not a legal one here, with the reason.
-    fn parse_move(&self, p: &Self::Position, text: &str) -> Result<Self::Move, InputError> {
+    fn parse_move(&self, p: &Self::Position, text: &str) -> Result<Self::Move, Error> {
         let mut found = None;
         let mut first = None;
         self.each_move(p, |m| {
@@ -129,7 +143,7 @@ pub trait Notation: Game {
             first.get_or_insert(name);
         });
         found.ok_or_else(|| {
-            InputError::bad_move(
+            Error::bad_move(
                 format!("'{text}' is not a legal move here"),
                 first.map_or("the game is over".into(), |m| format!("a legal move is '{m}'")),
             )
@@ -137,16 +151,22 @@ pub trait Notation: Game {
     }
 
     /// The board as a person reads it in a terminal, with coordinates, several lines.
-    fn picture(&self, p: &Self::Position) -> String;
+    fn picture(&self, p: &Self::Position) -> String {
+        self.grid(p).map_or_else(|| self.board_text(p) + "\n", |grid| grid.picture())
+    }
 
     /// The board as an SVG document. Every cell that can be clicked is an element with `data-cell="NAME"`; colours
     /// are presentation attributes and classes (`first`, `second`, `cell`, `line`, `last`, …), never `style`, so
     /// that a page can restyle them.
-    fn svg(&self, p: &Self::Position, scene: &Scene<Self::Move>) -> String;
+    fn svg(&self, p: &Self::Position, scene: &Scene<Self::Move>) -> String {
+        drawing::plain(self, p, scene)
+    }
 
-    /// The clicks that make a move. The default is one click on the cell named like the move.
+    /// The clicks that make a move. The default is one on every cell it [touches](Notation::touched), or else one on
+    /// what is named like the move.
     fn clicks(&self, p: &Self::Position, m: Self::Move) -> Clicks {
-        vec![self.move_text(p, m)]
+        let cells = self.touched_names(m);
+        if cells.is_empty() { vec![self.move_text(p, m)] } else { cells }
     }
 
     /// The cells a move passes, both ends included, where a piece travels; empty in games where none does.
@@ -182,7 +202,15 @@ pub trait Notation: Game {
     /// The layout of the board, if its text is rows of symbols joined by `/`, so that any position can be set up by
     /// clicking.
     fn layout(&self) -> Option<Layout> {
-        None
+        let grid = self.grid(&self.deal(0)?)?;
+        let symbols = self.symbols();
+        let words: Vec<_> = symbols.iter().map(|s| (s.symbol.as_str(), s.what.as_str())).collect();
+        Some(Layout::grid(grid.rows(), grid.columns(), |r, c| grid.name(r, c), &words))
+    }
+
+    /// Whether boards may be set up that no line of play leads to. Otherwise the parser refuses them.
+    fn sets_up_freely(&self) -> bool {
+        false
     }
 
     /// A start made from a seed, for games that begin with a deal; the fixed start otherwise.
@@ -191,20 +219,33 @@ pub trait Notation: Game {
         self.root()
     }
 
-    /// Read a whole position text: a board and optionally the side to move, or `moves:m1,m2,…` from the start.
+    /// The start, or the error that says there is none.
+    ///
+    /// # Errors
+    /// If the game begins with a deal.
+    fn fixed_start(&self) -> Result<Self::Position, Error> {
+        self.root().ok_or_else(|| {
+            Error::new(
+                ErrorCode::NoStart,
+                format!("{} begins with a deal, and none is given", self.spec()),
+                "name the deal in the spec, such as NAME:DEAL, or give a position or a seed",
+            )
+        })
+    }
+
+    /// Read a whole position text: a board and optionally the side to move, or `moves:m1,m2,…` from the start. An
+    /// empty text is the start.
     ///
     /// # Errors
     /// If the text is no position of this game.
-    fn parse_position(&self, text: &str) -> Result<Self::Position, InputError> {
+    fn parse_position(&self, text: &str) -> Result<Self::Position, Error> {
         let text = text.trim();
+        if text.is_empty() {
+            return self.fixed_start();
+        }
         if let Some(list) = text.strip_prefix("moves:") {
-            let start = self.root().ok_or_else(|| {
-                InputError::position(
-                    format!("{} has no fixed start to play moves from", self.spec()),
-                    "name the deal in the spec, such as NAME:DEAL",
-                )
-            })?;
-            return self.play_all(start, list.split(',').map(str::trim).filter(|m| !m.is_empty()));
+            let moves = list.split(',').map(str::trim).filter(|m| !m.is_empty());
+            return self.play_all(self.fixed_start()?, moves);
         }
         let (board, side) = match text.rsplit_once(' ') {
             Some((board, word)) => (board.trim(), Some(self.parse_side(word)?)),
@@ -221,11 +262,11 @@ pub trait Notation: Game {
         &self,
         start: Self::Position,
         moves: impl Iterator<Item = &'a str>,
-    ) -> Result<Self::Position, InputError> {
+    ) -> Result<Self::Position, Error> {
         let mut p = start;
         for (i, text) in moves.enumerate() {
             if self.outcome(&p).is_some() {
-                return Err(InputError::bad_move(
+                return Err(Error::bad_move(
                     format!("move {} ('{text}') comes after the end of the game", i + 1),
                     "leave it out",
                 ));
@@ -243,7 +284,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If it is neither.
-    fn parse_side(&self, word: &str) -> Result<Side, InputError> {
+    fn parse_side(&self, word: &str) -> Result<Side, Error> {
         let lower = word.to_lowercase();
         let (names, words) = (self.side_names(), self.side_words());
         [Side::First, Side::Second]
@@ -253,8 +294,8 @@ pub trait Notation: Game {
                 lower == s.word() || lower == names[i].to_lowercase() || words[i].contains(&lower.as_str())
             })
             .ok_or_else(|| {
-                InputError::new(
-                    "bad_side",
+                Error::new(
+                    ErrorCode::BadSide,
                     format!("'{word}' is not a side"),
                     format!("the sides are {} (first) and {} (second)", names[0], names[1]),
                 )

@@ -21,9 +21,7 @@ fn walk<G: Game>(game: &G, p: &G::Position, counts: &mut [u64]) {
         game.each_move(p, |_| counts[1] += 1);
         return;
     }
-    let mut moves = Vec::new();
-    game.each_move(p, |m| moves.push(m));
-    for m in moves {
+    for m in game.moves(p) {
         walk(game, &game.play(p, m), &mut counts[1..]);
     }
 }

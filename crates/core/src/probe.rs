@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::{Bounds, Stats};
+use crate::Bounds;
 
 /// Why a search was told to stop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,11 +54,6 @@ pub trait Probe: Sync {
     /// Time since the start, zero if there is no clock.
     fn elapsed(&self) -> Duration {
         Duration::ZERO
-    }
-
-    /// Report the counters at the end of a question.
-    fn stats(&self, stats: &Stats) {
-        let _ = stats;
     }
 }
 

@@ -31,9 +31,9 @@ pub trait Reference {
     fn play(&self, p: &Self::Position, m: &str) -> Self::Position;
 }
 
-/// A game with all that the house asks of it: fast rules, notation and the naive twin.
+/// A game that brings its naive rules too, which only the [conformance kit](crate::conformance) asks for.
 pub trait Playable: Notation {
-    /// The naive twin.
+    /// The type of the naive rules.
     type Naive: Reference;
 
     /// The same rules, naively.

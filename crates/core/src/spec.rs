@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::InputError;
+use crate::Error;
 
 /// A parsed game spec: the name, then parameters that are positional or `key=value`.
 ///
@@ -39,14 +39,14 @@ impl Spec {
     ///
     /// # Errors
     /// If there is a parameter too many.
-    pub fn only(&self, positional: usize, keys: &[&str], usage: &str) -> Result<(), InputError> {
+    pub fn only(&self, positional: usize, keys: &[&str], usage: &str) -> Result<(), Error> {
         if let Some(extra) = self.positional.get(positional) {
-            return Err(InputError::spec(format!("'{self}' has a parameter too many: '{extra}'"), usage));
+            return Err(Error::spec(format!("'{self}' has a parameter too many: '{extra}'"), usage));
         }
         for (key, _) in &self.named {
             if !keys.contains(&key.as_str()) {
                 let known = if keys.is_empty() { "it has none".into() } else { keys.join(", ") };
-                return Err(InputError::spec(
+                return Err(Error::spec(
                     format!("{} has no parameter '{key}'", self.name),
                     format!("parameters: {known}; usage: {usage}"),
                 ));
@@ -64,12 +64,10 @@ impl Spec {
         i: usize,
         what: &str,
         range: std::ops::RangeInclusive<usize>,
-    ) -> Result<usize, InputError> {
+    ) -> Result<usize, Error> {
         let hint = format!("{what} is a number from {} to {}", range.start(), range.end());
-        let text = self
-            .positional
-            .get(i)
-            .ok_or_else(|| InputError::spec(format!("'{self}' lacks {what}"), &hint))?;
+        let text =
+            self.positional.get(i).ok_or_else(|| Error::spec(format!("'{self}' lacks {what}"), &hint))?;
         parse_number(text, what, range)
     }
 
@@ -77,9 +75,9 @@ impl Spec {
     ///
     /// # Errors
     /// If it is missing or not of that form.
-    pub fn size(&self, i: usize, usage: &str) -> Result<Option<(usize, usize)>, InputError> {
+    pub fn size(&self, i: usize, usage: &str) -> Result<Option<(usize, usize)>, Error> {
         let Some(text) = self.positional.get(i) else { return Ok(None) };
-        let bad = || InputError::spec(format!("'{text}' is not a size"), usage);
+        let bad = || Error::spec(format!("'{text}' is not a size"), usage);
         let (a, b) = text.split_once(['x', 'X']).ok_or_else(bad)?;
         Ok(Some((a.parse().map_err(|_| bad())?, b.parse().map_err(|_| bad())?)))
     }
@@ -89,23 +87,19 @@ impl Spec {
 ///
 /// # Errors
 /// If it is no number or out of range.
-pub fn parse_number(
-    text: &str,
-    what: &str,
-    range: std::ops::RangeInclusive<usize>,
-) -> Result<usize, InputError> {
+pub fn parse_number(text: &str, what: &str, range: std::ops::RangeInclusive<usize>) -> Result<usize, Error> {
     let hint = format!("{what} is a number from {} to {}", range.start(), range.end());
     match text.parse::<usize>() {
         Ok(n) if range.contains(&n) => Ok(n),
-        Ok(n) => Err(InputError::spec(format!("{what} cannot be {n}"), hint)),
-        Err(_) => Err(InputError::spec(format!("'{text}' is not a number"), hint)),
+        Ok(n) => Err(Error::spec(format!("{what} cannot be {n}"), hint)),
+        Err(_) => Err(Error::spec(format!("'{text}' is not a number"), hint)),
     }
 }
 
 impl FromStr for Spec {
-    type Err = InputError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, InputError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         let (name, rest) = match text.split_once(':') {
             Some((name, rest)) => (name, rest),
             None => (text, ""),

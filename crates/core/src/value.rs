@@ -2,8 +2,12 @@
 
 use std::fmt;
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// One of the two players. `First` is who starts by the rules of the game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Side {
     /// The player who starts.
     First,
@@ -41,7 +45,8 @@ impl fmt::Display for Side {
 }
 
 /// How a game ends for one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Outcome {
     /// That side loses.
     Loss,
@@ -52,6 +57,16 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// Who has won a game that ended so for `side`.
+    #[must_use]
+    pub const fn winner(self, side: Side) -> Option<Side> {
+        match self {
+            Outcome::Win => Some(side),
+            Outcome::Draw => None,
+            Outcome::Loss => Some(side.other()),
+        }
+    }
+
     /// The same end of the game, seen by the opponent.
     #[must_use]
     pub const fn flipped(self) -> Self {
@@ -83,8 +98,52 @@ impl fmt::Display for Outcome {
 /// ```
 /// [`Value::SOME_WIN`] is the slowest conceivable win, so as a lower bound it says "a win, however long". Positions
 /// of real games end within [`Value::MAX_PLIES`] plies, so no exact value is ever confused with it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+///
+/// As JSON it is an outcome and, where they are known, the plies: `{"outcome":"win","plies":5}`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(into = "Spelled", try_from = "Spelled")]
 pub struct Value(i16);
+
+/// A [`Value`] as the machine interface writes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Value")]
+struct Spelled {
+    /// Win, draw or loss.
+    outcome: Outcome,
+    /// Moves of either side to the end; null for a draw and where they are not known.
+    plies: Option<u32>,
+}
+
+impl From<Value> for Spelled {
+    fn from(value: Value) -> Self {
+        Self { outcome: value.outcome(), plies: value.plies() }
+    }
+}
+
+impl TryFrom<Spelled> for Value {
+    type Error = String;
+
+    fn try_from(Spelled { outcome, plies }: Spelled) -> Result<Self, String> {
+        match (outcome, plies) {
+            (Outcome::Draw, None) => Ok(Self::DRAW),
+            (Outcome::Win, None) => Ok(Self::SOME_WIN),
+            (Outcome::Loss, None) => Ok(Self::SOME_LOSS),
+            (Outcome::Win, Some(plies @ 0..=Self::MAX_PLIES)) => Ok(Self::win(plies)),
+            (Outcome::Loss, Some(plies @ 0..=Self::MAX_PLIES)) => Ok(Self::loss(plies)),
+            (_, Some(plies)) => Err(format!("a {outcome} in {plies} plies is no value")),
+        }
+    }
+}
+
+impl JsonSchema for Value {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        Spelled::schema_name()
+    }
+
+    fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        Spelled::json_schema(generator)
+    }
+}
 
 const _: () = assert!(size_of::<Value>() == 2);
 
@@ -219,6 +278,16 @@ impl fmt::Display for Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_are_written_and_read_as_json() {
+        for value in [Value::win(5), Value::SOME_WIN, Value::DRAW, Value::SOME_LOSS, Value::loss(0)] {
+            let text = serde_json::to_string(&value).expect("text");
+            assert_eq!(serde_json::from_str::<Value>(&text).expect("a value"), value, "{text}");
+        }
+        assert_eq!(serde_json::to_string(&Value::win(5)).expect("text"), r#"{"outcome":"win","plies":5}"#);
+        assert!(serde_json::from_str::<Value>(r#"{"outcome":"draw","plies":5}"#).is_err());
+    }
 
     #[test]
     fn plies_survive_the_encoding() {

@@ -1,13 +1,18 @@
 //! What is asked of a position and what comes back.
 
-use std::fmt;
+use std::{fmt, str::FromStr};
 
-use crate::{Bounds, Outcome, Stats, Stop, Value, Window};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::{Bounds, Error, ErrorCode, Outcome, Stats, Stop, Value, Window};
 
 /// What a search is asked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Goal {
     /// Who wins.
+    #[default]
     Wdl,
     /// Who wins and in how many plies.
     Distance,
@@ -37,8 +42,27 @@ impl Goal {
     }
 }
 
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// The goals that have a word of their own: `wdl` and `distance`.
+impl FromStr for Goal {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        [Goal::Wdl, Goal::Distance].into_iter().find(|goal| goal.word() == text).ok_or_else(|| {
+            let message = format!("'{text}' is not a goal");
+            Error::new(ErrorCode::BadGoal, message, "the goals are wdl and distance")
+        })
+    }
+}
+
 /// Whether the goal was reached, and if not, why.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum Status {
     /// Answered.
     Solved,

@@ -1,0 +1,159 @@
+//! A small writer for SVG pictures of boards.
+//!
+//! Shapes carry classes and presentation attributes, never a `style`: a picture on its own looks right, and a page
+//! can give it other colours by class. The palette is Okabe and Ito's.
+
+use std::fmt::{Display, Write as _};
+
+/// The first player's colour.
+pub const FIRST: &str = "#0072B2";
+/// The second player's colour.
+pub const SECOND: &str = "#E69F00";
+/// The sides' colours where they are called Black and White; draw White with a rim.
+pub const BLACK_AND_WHITE: [&str; 2] = ["#222222", "#FFFFFF"];
+/// Won.
+pub const WIN: &str = "#009E73";
+/// Drawn.
+pub const DRAW: &str = "#767676";
+/// Lost.
+pub const LOSS: &str = "#D55E00";
+/// What is to be noticed.
+pub const ACCENT: &str = "#56B4E9";
+/// Lines and words.
+pub const INK: &str = "#444444";
+/// The board.
+pub const PAPER: &str = "#F4F4F2";
+
+/// An SVG document in the making.
+#[derive(Clone, Debug)]
+pub struct Svg {
+    width: f64,
+    height: f64,
+    label: String,
+    body: String,
+}
+
+impl Svg {
+    /// An empty picture of a size in pixels, with a label for those who cannot see it.
+    #[must_use]
+    pub fn new(width: f64, height: f64, label: &str) -> Self {
+        Self { width, height, label: escape(label), body: String::new() }
+    }
+
+    /// Add an element without content: `name`, then attributes.
+    pub fn shape(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
+        self.open(name, attributes);
+        self.body.truncate(self.body.len() - 1);
+        self.body.push_str("/>\n");
+    }
+
+    /// Add a text centred at a point.
+    pub fn text(&mut self, x: f64, y: f64, size: f64, class: &str, fill: &str, text: &str) {
+        let (x, y, size) = (short(x), short(y), short(size));
+        self.open(
+            "text",
+            &[
+                ("x", &x),
+                ("y", &y),
+                ("font-size", &size),
+                ("class", &class),
+                ("fill", &fill),
+                ("text-anchor", &"middle"),
+                ("dominant-baseline", &"central"),
+                ("font-family", &"system-ui, sans-serif"),
+            ],
+        );
+        self.content(text);
+        self.close("text");
+    }
+
+    /// Open an element; [`close`](Svg::close) it after its content.
+    pub fn open(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
+        let _ = write!(self.body, "<{name}");
+        for (key, value) in attributes {
+            let _ = write!(self.body, " {key}=\"{}\"", escape(&value.to_string()));
+        }
+        self.body.push('>');
+    }
+
+    /// Write words into the element that is open.
+    pub fn content(&mut self, text: &str) {
+        self.body.push_str(&escape(text));
+    }
+
+    /// Close an element.
+    pub fn close(&mut self, name: &str) {
+        let _ = writeln!(self.body, "</{name}>");
+    }
+
+    /// The whole document.
+    #[must_use]
+    pub fn finish(self) -> String {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {w} {h}\" width=\"{w}\" height=\"{h}\" role=\"img\" aria-label=\"{label}\">\n{body}</svg>\n",
+            w = short(self.width),
+            h = short(self.height),
+            label = self.label,
+            body = self.body
+        )
+    }
+}
+
+/// The colour of a mark of a class: what is won, drawn or lost has its own.
+#[must_use]
+pub fn mark_colour(class: &str) -> &'static str {
+    match class.split(' ').next().unwrap_or_default() {
+        "win" => WIN,
+        "draw" => DRAW,
+        "loss" => LOSS,
+        _ => INK,
+    }
+}
+
+/// Black or white, whichever is easier to read on a colour such as `#0072B2`.
+#[must_use]
+pub fn ink_on(colour: &str) -> &'static str {
+    let part = |i: usize| {
+        let digits = colour.get(i..i + 2).unwrap_or("FF");
+        f64::from(u8::from_str_radix(digits, 16).unwrap_or(255))
+    };
+    // How bright the eye finds red, green and blue; the limit is where both inks have about the same contrast.
+    if 0.30 * part(1) + 0.59 * part(3) + 0.11 * part(5) > 150.0 { "#000000" } else { "#FFFFFF" }
+}
+
+/// A number with at most two decimals and no trailing zeros.
+#[must_use]
+pub fn short(x: f64) -> String {
+    let text = format!("{x:.2}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_can_be_read_on_every_colour() {
+        for (colour, ink) in
+            [(FIRST, "#FFFFFF"), (SECOND, "#000000"), ("#222222", "#FFFFFF"), ("none", "#000000")]
+        {
+            assert_eq!(ink_on(colour), ink, "{colour}");
+        }
+    }
+
+    #[test]
+    fn what_is_written_is_escaped() {
+        let mut svg = Svg::new(10.0, 10.0, "a < b");
+        svg.text(1.5, 2.25, 3.0, "mark \"win\"", mark_colour("win"), "<&>");
+        let text = svg.finish();
+        assert!(text.contains("aria-label=\"a &lt; b\"") && text.contains(">&lt;&amp;&gt;</text>"), "{text}");
+        assert!(
+            text.contains("class=\"mark &quot;win&quot;\"") && text.contains("x=\"1.5\" y=\"2.25\""),
+            "{text}"
+        );
+    }
+}
