@@ -4,7 +4,7 @@
 
 use std::collections::HashSet;
 
-use ludex_core::{InputError, Outcome, conformance::Minimax};
+use ludex_core::{Error, Outcome, conformance::Minimax};
 use ludex_games::registry::{self, Playable, Visitor};
 
 struct Enumerate;
@@ -46,7 +46,7 @@ impl Visitor for Enumerate {
     }
 }
 
-fn main() -> Result<(), InputError> {
+fn main() -> Result<(), Error> {
     for spec in std::env::args().skip(1) {
         registry::visit(&spec.parse()?, Enumerate)?;
     }

@@ -1,5 +1,6 @@
 //! The values a family's `known.toml` lists.
 
+use ludex_core::Outcome;
 use serde::Deserialize;
 
 use crate::registry::Family;
@@ -22,8 +23,8 @@ pub struct KnownValue {
     pub spec: String,
     /// The position; the start if there is none.
     pub position: Option<String>,
-    /// `win`, `draw` or `loss`.
-    pub outcome: String,
+    /// How it ends.
+    pub outcome: Outcome,
     /// In how many plies, where that is known.
     pub plies: Option<u32>,
     /// Who says so.

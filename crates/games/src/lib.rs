@@ -20,6 +20,7 @@
 #[path = "_template/mod.rs"]
 pub mod template;
 
+mod cells;
 pub mod collapsi;
 pub mod connect4;
 pub mod hex;
@@ -31,6 +32,7 @@ pub mod positional;
 pub mod registry;
 pub mod rhombus;
 pub mod seven;
-pub mod svg;
+pub use ludex_core::svg;
 
+pub use cells::CellSet;
 pub use known::{Cost, KnownValue, known_values};

@@ -4,30 +4,7 @@
 //! parameters of a spec and hands the game to a [`Visitor`]. That way a family may choose its representation by size
 //! (64-bit boards where they fit), and everything above works on the concrete type, with static dispatch.
 
-pub use ludex_core::{InputError, Playable, Spec};
-
-/// What a family of games is called and how it is tested.
-#[derive(Clone, Copy, Debug)]
-pub struct Family {
-    /// The name in specs.
-    pub name: &'static str,
-    /// The name for people.
-    pub title: &'static str,
-    /// What it is, in a sentence.
-    pub about: &'static str,
-    /// The form of its specs.
-    pub usage: &'static str,
-    /// Specs to offer; the first is the default.
-    pub examples: &'static [&'static str],
-    /// Specs small enough that the conformance kit goes through every position.
-    pub small: &'static [&'static str],
-    /// Published and measured values, the text of `known.toml`.
-    pub known: &'static str,
-    /// Counts of move sequences, the text of `perft.txt`.
-    pub perft: &'static str,
-    /// A golden game, the text of `playthrough.txt`.
-    pub playthrough: &'static str,
-}
+pub use ludex_core::{Error, Family, Playable, Spec};
 
 /// Something that can be done with any game.
 pub trait Visitor {
@@ -47,7 +24,7 @@ macro_rules! games {
         ///
         /// # Errors
         /// If there is no such game, or its parameters are wrong.
-        pub fn visit<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+        pub fn visit<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
             $(if spec.name == crate::$module::FAMILY.name {
                 return crate::$module::make(spec, visitor);
             })*
@@ -62,11 +39,11 @@ games![connect4, collapsi, mnk, nex, hex, positional, seven, template];
 ///
 /// # Errors
 /// If there is none.
-pub fn family(name: &str) -> Result<&'static Family, InputError> {
+pub fn family(name: &str) -> Result<&'static Family, Error> {
     FAMILIES.iter().find(|f| f.name == name).copied().ok_or_else(|| unknown(name))
 }
 
-fn unknown(name: &str) -> InputError {
+fn unknown(name: &str) -> Error {
     let names: Vec<_> = FAMILIES.iter().map(|f| f.name).collect();
-    InputError::spec(format!("there is no game '{name}'"), format!("the games are {}", names.join(", ")))
+    Error::spec(format!("there is no game '{name}'"), format!("the games are {}", names.join(", ")))
 }

@@ -74,8 +74,21 @@ fn check<S: Shape>(shape: S, p: &Board<S::Word>, truth: i32, on: &[Switches], fi
 /// All rules together, all but one, and as few as make a rule work alone.
 fn sets() -> Vec<Switches> {
     let all = Switches::default();
-    let none = |keep: &[usize]| (0..7).filter(|i| !keep.contains(i)).fold(all, Switches::off);
-    vec![all, none(&[2]), none(&[3]), none(&[2, 3]), none(&[2, 5]), none(&[2, 4]), none(&[3, 4]), none(&[6])]
+    let list = Connect4::new(Sized::<u64>::new(4, 4).expect("it fits")).switches();
+    let only = |keep: &[&str]| {
+        let others = list.iter().filter(|rule| !keep.contains(&rule.name));
+        others.fold(all, |on, rule| on.without(list, rule.name).expect("a rule of the list"))
+    };
+    vec![
+        all,
+        only(&["follow"]),
+        only(&["zugzwang"]),
+        only(&["follow", "zugzwang"]),
+        only(&["follow", "promised"]),
+        only(&["follow", "pair"]),
+        only(&["zugzwang", "pair"]),
+        only(&["dead"]),
+    ]
 }
 
 fn everything(width: u32, height: u32) {

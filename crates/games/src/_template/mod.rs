@@ -16,7 +16,7 @@ mod notation;
 mod position;
 mod reference;
 
-use ludex_core::{InputError, Spec};
+use ludex_core::{Error, Spec};
 
 use crate::registry::{Family, Visitor};
 
@@ -34,15 +34,24 @@ pub const FAMILY: Family = Family {
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
 /// Make the game of a spec.
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
+    Ok(visitor.visit(of_spec(spec)?))
+}
+
+/// The game of a spec, such as `heap:21`.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn of_spec(spec: &Spec) -> Result<Heap, Error> {
     spec.only(1, &[], FAMILY.usage)?;
     let size =
         if spec.positional().is_empty() { 21 } else { spec.number(0, "the size of the heap", 1..=500)? };
-    Ok(visitor.visit(Heap { size: size as u32 }))
+    Ok(Heap { size: size as u32 })
 }

@@ -1,9 +1,11 @@
 //! Texts and pictures.
 
-use ludex_core::{InputError, Notation, Playable, Scene, Side};
+use ludex_core::{
+    Error, Notation, Playable, Scene, Side,
+    svg::{FIRST, INK, PAPER, SECOND, Svg},
+};
 
 use super::{Heap, NaiveHeap, Pile, Take};
-use crate::svg::{FIRST, INK, PAPER, SECOND, Svg};
 
 impl Notation for Heap {
     fn spec(&self) -> String {
@@ -14,11 +16,14 @@ impl Notation for Heap {
         format!("Heap of {}", self.size)
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Pile, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Pile, Error> {
         let hint = format!("the number of counters left, 0 to {}", self.size);
-        match board.parse() {
-            Ok(left) if left <= self.size => Ok(Pile { left, side: side.unwrap_or(Side::First) }),
-            _ => Err(InputError::position(format!("'{board}' is not a heap of {}", self.spec()), hint)),
+        match board.parse::<u32>() {
+            // A number may be read that is written otherwise, such as +8 or 08.
+            Ok(left) if left <= self.size && left.to_string() == board => {
+                Ok(Pile { left, side: side.unwrap_or(Side::First) })
+            }
+            _ => Err(Error::position(format!("'{board}' is not a heap of {}", self.spec()), hint)),
         }
     }
 
@@ -51,11 +56,19 @@ impl Notation for Heap {
             );
             svg.text(f64::from(x), 55.0, 16.0, "label", "#FFFFFF", &n.to_string());
         }
+        if let Some(Take(n)) = scene.last {
+            let taker = self.side_names()[p.side.other().index()];
+            svg.text(100.0, 34.0, 10.0, "label last", INK, &format!("{taker} took {n}"));
+        }
         for mark in &scene.marks {
             let x: f64 = mark.cell.parse().unwrap_or(0.0) * 50.0;
-            svg.text(x, 76.0, 10.0, &mark.class, INK, &mark.text);
+            svg.text(x, 76.0, 10.0, &format!("mark {}", mark.class), INK, &mark.text);
         }
         svg.finish()
+    }
+
+    fn sets_up_freely(&self) -> bool {
+        true
     }
 
     fn why(&self, p: &Pile) -> Option<String> {

@@ -101,9 +101,17 @@ impl Board {
         ((1u32 << self.cells) - 1) as u16
     }
 
-    /// Where the walks by a card begin in the table.
+    /// The ends of all walks from cell 0 by every card over every set of open cells, for a solver that keeps its sets ready
+    /// to be seen from any cell: the ends below, 16 bits, and how easy it is to go on above.
+    #[must_use]
+    pub fn walk_table(&self) -> &[u32] {
+        &self.walks
+    }
+
+    /// Where the walks by a card begin in that table.
     #[inline(always)]
-    pub(super) const fn walks_by(&self, steps: usize) -> usize {
+    #[must_use]
+    pub const fn walks_by(&self, steps: usize) -> usize {
         (steps - 1) << (self.cells - 1)
     }
 
@@ -138,7 +146,8 @@ impl Board {
     }
 
     /// A set of cells moved down and to the right, around the edges.
-    pub(super) fn shift(&self, mask: u16, down: usize, right: usize) -> u16 {
+    #[must_use]
+    pub fn shift(&self, mask: u16, down: usize, right: usize) -> u16 {
         let (w, down, right) = (self.width, down % self.width, right % self.width);
         let mask = u32::from(mask);
         let rows = (mask << (down * w) | mask >> (self.cells - down * w)) & u32::from(self.all());
@@ -228,7 +237,7 @@ mod tests {
                 let each = [1, 2, 3, 4].map(|steps| board.walks(cell, steps, open));
                 let any = board.walks(cell, 5, open);
                 assert_eq!(any.ends, each.iter().fold(0, |all, one| all | one.ends));
-                assert_eq!(any.ease, each.iter().map(|one| one.ease).sum());
+                assert_eq!(any.ease, each.iter().map(|one| one.ease).sum::<u32>());
             }
         }
     }

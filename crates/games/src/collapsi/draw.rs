@@ -1,9 +1,15 @@
 //! The board as a picture: cards, what has collapsed, pawns, and the way of the last move.
 
-use ludex_core::{Game, Scene, Side};
+use ludex_core::{
+    Game, Scene,
+    svg::{ACCENT, INK, PAPER, Svg, short},
+};
 
-use super::{Collapsi, Position, Walk, notation::card_letter, position::JOKER};
-use crate::svg::{ACCENT, FIRST, INK, PAPER, SECOND, Svg, short};
+use super::{
+    Collapsi, Position, Walk,
+    notation::{RED_AND_BLUE, card_letter},
+    position::JOKER,
+};
 
 const CARD: f64 = 64.0;
 const GAP: f64 = 8.0;
@@ -111,7 +117,7 @@ fn way(svg: &mut Svg, game: &Collapsi, p: &Position, last: Walk) {
         }
         to('L', b);
     }
-    let colour = if p.side == Side::First { SECOND } else { FIRST };
+    let colour = RED_AND_BLUE[p.side.other().index()];
     svg.shape(
         "path",
         &[
@@ -129,7 +135,7 @@ fn way(svg: &mut Svg, game: &Collapsi, p: &Position, last: Walk) {
 }
 
 fn pawn(svg: &mut Svg, (x, y): (f64, f64), player: usize, to_move: bool) {
-    let (class, fill) = [("pawn first", FIRST), ("pawn second", SECOND)][player];
+    let (class, fill) = (["pawn first", "pawn second"][player], RED_AND_BLUE[player]);
     svg.shape(
         "circle",
         &[

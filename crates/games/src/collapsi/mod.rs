@@ -19,29 +19,21 @@
 //! ```
 mod board;
 mod classes;
-mod deals;
 mod draw;
-mod fast;
-mod frames;
 mod hints;
 mod notation;
-mod numbering;
 mod position;
 mod reading;
-pub mod records;
 mod reference;
 pub mod symmetry;
 
-use ludex_core::{InputError, Notation, Spec};
+use ludex_core::{Error, ErrorCode, Notation, Spec};
 
 use crate::registry::{Family, Visitor};
 
 pub use board::{Board, Walks};
 pub use classes::Classes;
-pub use deals::{pack, value_of_deal, values_of_classes};
-pub use fast::Fast;
-pub use numbering::ClassTable;
-pub use position::{Collapsi, Position, Walk};
+pub use position::{Collapsi, JOKER, Position, Walk};
 pub use reference::NaiveCollapsi;
 
 /// What the registry says about it.
@@ -50,6 +42,7 @@ pub const FAMILY: Family = Family {
     title: "Collapsi",
     about: "Two pawns on a torus of cards: walk as many steps as your card says; the card collapses; who is stuck loses.",
     usage: "collapsi[:DEAL][,joker=wild] or collapsi:3x3[,DEAL][,joker=wild]; DEAL such as A242/2333/34X2/OAAA",
+    subtle_end: true,
     examples: &["collapsi", "collapsi:A242/2333/34X2/OAAA", "collapsi:joker=wild", "collapsi:3x3"],
     small: &[
         "collapsi:3x3",
@@ -60,13 +53,14 @@ pub const FAMILY: Family = Family {
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
 /// Make the game of a spec.
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
     game(spec).map(|game| visitor.visit(game))
 }
 
@@ -74,30 +68,27 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn game(spec: &Spec) -> Result<Collapsi, InputError> {
+pub fn game(spec: &Spec) -> Result<Collapsi, Error> {
     spec.only(2, &["joker"], FAMILY.usage)?;
     let wild = match spec.named("joker") {
         None | Some("1") => false,
         Some("wild") => true,
         Some(other) => {
-            return Err(InputError::spec(format!("a joker cannot be '{other}'"), "joker=1 or joker=wild"));
+            return Err(Error::spec(format!("a joker cannot be '{other}'"), "joker=1 or joker=wild"));
         }
     };
     let (mut size, mut deal) = (None, None);
     for word in spec.positional() {
         let place = if word.contains('/') { &mut deal } else { &mut size };
         if place.replace(word.as_str()).is_some() {
-            return Err(InputError::spec(
-                format!("'{spec}' has a parameter too many: '{word}'"),
-                FAMILY.usage,
-            ));
+            return Err(Error::spec(format!("'{spec}' has a parameter too many: '{word}'"), FAMILY.usage));
         }
     }
     let width = match size.map(str::to_lowercase).as_deref() {
         Some("3x3") => 3,
         Some("4x4") => 4,
         Some(other) => {
-            return Err(InputError::spec(
+            return Err(Error::spec(
                 format!("'{other}' is neither a size nor a deal"),
                 "a size is 3x3 or 4x4, a deal has rows joined by '/', such as A242/2333/34X2/OAAA",
             ));
@@ -108,7 +99,7 @@ pub fn game(spec: &Spec) -> Result<Collapsi, InputError> {
     let game = Collapsi::new(width, wild);
     match deal {
         Some(deal) => {
-            let deal = game.parse_board(deal, None).map_err(|e| InputError { code: "bad_spec", ..e })?;
+            let deal = game.parse_board(deal, None).map_err(|e| Error { code: ErrorCode::BadSpec, ..e })?;
             Ok(game.with_deal(deal))
         }
         None => Ok(game),

@@ -1,8 +1,11 @@
 //! Texts.
 
-use ludex_core::{InputError, Notation, Playable, Scene, Side};
+use ludex_core::{Error, Notation, Playable, Scene, Side, svg};
 
 use super::{Collapsi, NaiveCollapsi, Position, Walk, draw, position::JOKER, reading};
+
+/// The pawns of the printed game, in Okabe and Ito's vermilion and blue.
+pub(super) const RED_AND_BLUE: [&str; 2] = ["#D55E00", svg::FIRST];
 
 /// The letter of a card.
 pub(super) fn card_letter(card: u8) -> char {
@@ -54,11 +57,15 @@ impl Notation for Collapsi {
         ["X", "O"]
     }
 
+    fn side_colours(&self) -> [&'static str; 2] {
+        RED_AND_BLUE
+    }
+
     fn side_words(&self) -> [&'static [&'static str]; 2] {
         [&["x", "r", "red"], &["o", "b", "blue"]]
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Position, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Position, Error> {
         reading::read(board, side, self.board)
     }
 
@@ -78,7 +85,7 @@ impl Notation for Collapsi {
         format!("{}-{}", self.board.cell_name(m.from.into()), self.board.cell_name(m.to.into()))
     }
 
-    fn parse_move(&self, p: &Position, text: &str) -> Result<Walk, InputError> {
+    fn parse_move(&self, p: &Position, text: &str) -> Result<Walk, Error> {
         let bad = |why: String| {
             let targets = self.targets(p);
             let legal: Vec<String> = (0..self.board.cells)
@@ -86,7 +93,7 @@ impl Notation for Collapsi {
                 .map(|c| self.move_text(p, self.walk(p, c)))
                 .collect();
             let hint = if legal.is_empty() { "the game is over".into() } else { legal.join(" ") };
-            Err(InputError::bad_move(format!("'{text}' {why}"), format!("the legal moves are: {hint}")))
+            Err(Error::bad_move(format!("'{text}' {why}"), format!("the legal moves are: {hint}")))
         };
         let [me, other] = p.mine();
         let stops: Vec<&str> = text.trim().split('-').collect();
@@ -108,6 +115,10 @@ impl Notation for Collapsi {
             });
         }
         Ok(self.walk(p, to))
+    }
+
+    fn sets_up_freely(&self) -> bool {
+        true
     }
 
     fn layout(&self) -> Option<ludex_core::Layout> {

@@ -7,12 +7,9 @@
 //!  side     O's     X's     cell 15 … cell 1  cell 0      0 collapsed, 1–4 the steps, 5 a start card
 //! ```
 
-use ludex_core::{
-    Bounds, Game, Goal, Moves, Nature, Numbering, Outcome, Rng, Side, Switch, Switches, Window,
-};
+use ludex_core::{Bounds, Game, Goal, Moves, Nature, Outcome, Rng, Side, Switch, Switches, Window, switches};
 
 use super::{
-    ClassTable,
     board::{Board, Walks},
     symmetry,
 };
@@ -20,10 +17,13 @@ use super::{
 /// The card that has collapsed.
 pub(super) const COLLAPSED: u8 = 0;
 /// A start card: joker or jack.
-pub(super) const JOKER: u8 = 5;
+pub const JOKER: u8 = 5;
 
-/// The rule that needs no search for a game that ends within two plies.
-pub(super) const STUCK: usize = 0;
+switches! {
+    /// The rules that can be switched off.
+    SWITCHES:
+    pub(super) STUCK = "stuck", "wins in one ply and losses in two are seen without search";
+}
 
 /// The rules of Collapsi on a board, perhaps with the deal that a game starts from.
 #[derive(Clone, Debug)]
@@ -61,6 +61,12 @@ pub struct Walk {
 }
 
 impl Collapsi {
+    /// The deal that its game starts from, if it is about one.
+    #[must_use]
+    pub fn deal(&self) -> Option<&Position> {
+        self.deal.as_ref()
+    }
+
     /// The game on 3x3 or 4x4 cards without a deal. Start cards are left by one step, or `wild` by one to four.
     #[must_use]
     pub fn new(width: usize, wild: bool) -> Self {
@@ -294,7 +300,7 @@ impl Game for Collapsi {
     }
 
     fn switches(&self) -> &'static [Switch] {
-        &[Switch { name: "stuck", what: "wins in one ply and losses in two are seen without search" }]
+        SWITCHES
     }
 
     fn switched(&self) -> Switches {
@@ -303,10 +309,6 @@ impl Game for Collapsi {
 
     fn with_switches(self, on: Switches) -> Self {
         Self { switches: on, ..self }
-    }
-
-    fn numbering(&self) -> Option<Box<dyn Numbering<Self>>> {
-        self.deal.is_none().then(|| Box::new(ClassTable::new(self)) as Box<dyn Numbering<Self>>)
     }
 
     fn nature(&self) -> Nature {

@@ -5,7 +5,7 @@
 //! pawns are `r` (X) and `b` (O), start cards are written `1`, and a last field counts the moves made, as in
 //! `1223/4121r/3123/1b314/0`.
 
-use ludex_core::{InputError, Side};
+use ludex_core::{Error, Side};
 
 use super::{
     Position,
@@ -16,8 +16,8 @@ use super::{
 const HINT: &str = "rows joined by '/', cards A 2 3 4, '.' collapsed, J a start card, a pawn x or o after its card, \
                     X and O start cards with their pawns: A242/2333/34X2/OAAA, or 1223/4121r/3123/1b314/0";
 
-fn wrong(message: String) -> InputError {
-    InputError::position(message, HINT)
+fn wrong(message: String) -> Error {
+    Error::position(message, HINT)
 }
 
 /// How many rows of cards a board has, without a last field that counts moves.
@@ -43,7 +43,7 @@ struct Reading {
 }
 
 impl Reading {
-    fn place(&mut self, side: Side, cell: usize, board: &Board) -> Result<(), InputError> {
+    fn place(&mut self, side: Side, cell: usize, board: &Board) -> Result<(), Error> {
         let name = ["X", "O"][side.index()];
         let here = board.cell_name(cell);
         if let Some(before) = self.pawns[side.index()] {
@@ -59,7 +59,7 @@ impl Reading {
         Ok(())
     }
 
-    fn row(&mut self, text: &str, row: usize, board: &Board) -> Result<(), InputError> {
+    fn row(&mut self, text: &str, row: usize, board: &Board) -> Result<(), Error> {
         let (first, width) = (row * board.width, board.width);
         for sign in text.chars() {
             let (card, pawn) = match sign {
@@ -97,7 +97,7 @@ impl Reading {
 }
 
 /// Read a board. Without a side it is X's turn if an even number of cells has collapsed.
-pub(super) fn read(text: &str, side: Option<Side>, board: &Board) -> Result<Position, InputError> {
+pub(super) fn read(text: &str, side: Option<Side>, board: &Board) -> Result<Position, Error> {
     let mut fields: Vec<&str> = text.trim().split('/').collect();
     let made = if counted(&fields) { fields.pop() } else { None };
     if fields.len() != board.width {

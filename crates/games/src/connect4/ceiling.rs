@@ -10,18 +10,11 @@
 
 use ludex_core::Switches;
 
-use super::{Board, Shape, Word, lines, score};
-
-/// The follower keeps the leader from a four.
-pub(super) const FOLLOW: usize = 2;
-/// The follower wins by a threat that the leader has to allow at last.
-pub(super) const ZUGZWANG: usize = 3;
-/// Of two single upper cells the leader gets only one.
-pub(super) const PAIR: usize = 4;
-/// The promised cells hold a four of the follower.
-pub(super) const PROMISED: usize = 5;
-/// No line is left.
-pub(super) const DEAD: usize = 6;
+use super::{
+    Board, Shape, Word,
+    hints::{DEAD, FOLLOW, PAIR, PROMISED, ZUGZWANG},
+    lines, score,
+};
 
 /// An upper bound for the score of the side to move, or a large number if none of the rules says anything that
 /// `alpha` needs: a bound above `alpha` is not looked for.

@@ -1,9 +1,11 @@
 //! The board as a picture: stones in holes, the last one ringed, the four that won marked.
 
-use ludex_core::{Game, Notation, Scene, Side};
+use ludex_core::{
+    Game, Notation, Scene, Side,
+    svg::{ACCENT, INK, PAPER, Svg, ink_on},
+};
 
 use super::{Board, Column, Connect4, Shape, Word, lines, notation::column_name};
-use crate::svg::{ACCENT, FIRST, INK, PAPER, SECOND, Svg};
 
 const CELL: f64 = 48.0;
 const EDGE: f64 = 24.0;
@@ -25,9 +27,10 @@ pub(super) fn svg<S: Shape>(game: &Connect4<S>, p: &Board<S::Word>, scene: &Scen
     );
     let landings = p.landings(shape);
     let won = lines::four_cells(shape, p.other());
+    let [red, yellow] = game.side_colours();
     let fills = match game.side(p) {
-        Side::First => [(FIRST, "first"), (SECOND, "second")],
-        Side::Second => [(SECOND, "second"), (FIRST, "first")],
+        Side::First => [(red, "first"), (yellow, "second")],
+        Side::Second => [(yellow, "second"), (red, "first")],
     };
     for c in 0..width {
         let x = (f64::from(c) + 0.5) * CELL;
@@ -56,7 +59,7 @@ pub(super) fn svg<S: Shape>(game: &Connect4<S>, p: &Board<S::Word>, scene: &Scen
             svg.shape("circle", &attributes);
             let top = (p.all & cell).any() && (p.all & (cell << 1)).none();
             if top && scene.last.is_some_and(|m| u32::from(m.0) == c) {
-                ring(&mut svg, x, y, 9.0, "last", "#FFFFFF");
+                ring(&mut svg, x, y, 9.0, "last", ink_on(fill));
             }
             if (won & cell).any() {
                 ring(&mut svg, x, y, 21.0, "line", ACCENT);

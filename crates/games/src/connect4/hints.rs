@@ -1,29 +1,20 @@
 //! What the game knows without search.
 
-use ludex_core::{Bounds, Game, Moves, Switch, Value, Window};
+use ludex_core::{Bounds, Game, Moves, Value, Window, switches};
 
 use super::{Board, Column, Connect4, Shape, Word, ceiling, lines, score};
 
-/// The switch of the rule that a side cannot lose when no line is left to the other.
-pub const DEAD: usize = ceiling::DEAD;
-/// Take a four; fill the only cell that stops one; leave the cell under the opponent's four alone.
-pub(super) const FORCED: usize = 0;
-/// Try the moves that make most threats first.
-pub(super) const ORDER: usize = 1;
-
-/// The rules that can be switched off.
-pub(super) const SWITCHES: &[Switch] = &[
-    Switch { name: "forced", what: "take a four, stop one, and do not play under the opponent's" },
-    Switch { name: "order", what: "moves that make threats first, then the centre" },
-    Switch { name: "follow", what: "the other side answers above every stone and is never beaten" },
-    Switch {
-        name: "zugzwang",
-        what: "the other side answers above every stone until its threat has to be opened",
-    },
-    Switch { name: "pair", what: "of two single upper cells the side to move gets only one" },
-    Switch { name: "promised", what: "the cells above hold a four of the side that answers" },
-    Switch { name: "dead", what: "no line is left for one side" },
-];
+switches! {
+    /// The rules that can be switched off.
+    pub(super) SWITCHES:
+    FORCED = "forced", "take a four, stop one, and do not play under the opponent's";
+    ORDER = "order", "moves that make threats first, then the centre";
+    pub(super) FOLLOW = "follow", "the other side answers above every stone and is never beaten";
+    pub(super) ZUGZWANG = "zugzwang", "the other side answers above every stone until its threat has to be opened";
+    pub(super) PAIR = "pair", "of two single upper cells the side to move gets only one";
+    pub(super) PROMISED = "promised", "the cells above hold a four of the side that answers";
+    pub DEAD = "dead", "no line is left for one side";
+}
 
 impl<S: Shape> Connect4<S> {
     /// Bounds and moves of an unfinished game.
@@ -53,7 +44,7 @@ impl<S: Shape> Connect4<S> {
             // Neither the next stone nor the opponent's answer to it wins.
             bounds = Bounds { lo: soonest(4, left).flipped(), hi: soonest(3, left) };
             if stops.none() {
-                bounds = bounds.and(self.static_bounds(p, threats, left, window));
+                bounds = bounds.meet(self.static_bounds(p, threats, left, window));
             }
         }
         for c in 0..shape.width() {
@@ -77,8 +68,8 @@ impl<S: Shape> Connect4<S> {
         let alpha = score::at_least(window.alpha.better(), left) - 1;
         let top = ceiling::ceiling(self.shape, self.on, p, threats, left, alpha);
         let hi = if top < score::win_now(left) { score::value(top, left) } else { Value::win(1) };
-        let hopeless = self.on.on(ceiling::DEAD)
-            && !lines::has_four(self.shape, p.other() | (self.shape.cells() ^ p.all));
+        let hopeless =
+            self.on.on(DEAD) && !lines::has_four(self.shape, p.other() | (self.shape.cells() ^ p.all));
         Bounds { lo: if hopeless { Value::DRAW } else { Value::loss(1) }, hi }
     }
 }

@@ -23,7 +23,7 @@ pub mod score;
 mod shape;
 mod word;
 
-use ludex_core::{InputError, Spec};
+use ludex_core::{Error, SizeForm, Spec};
 
 use crate::registry::{Family, Visitor};
 
@@ -42,34 +42,60 @@ pub const FAMILY: Family = Family {
     title: "Connect Four",
     about: "Drop stones into columns; the first to have four in a line wins.",
     usage: "connect4 (7x6) or connect4:WxH (columns x rows, 4 or more each, W·(H+1) at most 128)",
+    aliases: &[("c4", "connect4")],
     examples: &["connect4", "connect4:8x7", "connect4:6x5", "connect4:9x9", "connect4:5x4"],
+    size: Some(SizeForm::ColumnsByRows),
     small: &["connect4:4x4"],
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
 /// Make the game of a spec.
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
+    Ok(match of_spec(spec)? {
+        AnyConnect4::Standard(game) => visitor.visit(game),
+        AnyConnect4::Word(game) => visitor.visit(game),
+        AnyConnect4::TwoWords(game) => visitor.visit(game),
+    })
+}
+
+/// A game by the words its board takes.
+#[derive(Clone, Copy, Debug)]
+pub enum AnyConnect4 {
+    /// 7x6, whose sizes are known to the compiler.
+    Standard(Connect4<Standard>),
+    /// A board of at most 64 bits.
+    Word(Connect4<Sized<u64>>),
+    /// A board of at most 128 bits.
+    TwoWords(Connect4<Sized<u128>>),
+}
+
+/// The game of a spec, as its own type.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn of_spec(spec: &Spec) -> Result<AnyConnect4, Error> {
     spec.only(1, &[], FAMILY.usage)?;
     let (width, height) = spec.size(0, FAMILY.usage)?.unwrap_or((7, 6));
-    let bad = |what: String| InputError::spec(what, FAMILY.usage);
+    let bad = |what: String| Error::spec(what, FAMILY.usage);
     if width < 4 || height < 4 {
         return Err(bad(format!("a board of {width}x{height} has no room for every kind of four")));
     }
     let size = u32::try_from(width).ok().zip(u32::try_from(height).ok()).filter(|&(w, h)| w <= 32 && h <= 32);
     let Some((w, h)) = size else { return Err(bad(format!("{width}x{height} is too large"))) };
     if (w, h) == (7, 6) {
-        return Ok(visitor.visit(Connect4::new(Standard)));
+        return Ok(AnyConnect4::Standard(Connect4::new(Standard)));
     }
     if let Some(shape) = Sized::<u64>::new(w, h) {
-        return Ok(visitor.visit(Connect4::new(shape)));
+        return Ok(AnyConnect4::Word(Connect4::new(shape)));
     }
     match Sized::<u128>::new(w, h) {
-        Some(shape) => Ok(visitor.visit(Connect4::new(shape))),
+        Some(shape) => Ok(AnyConnect4::TwoWords(Connect4::new(shape))),
         None => Err(bad(format!("{w}x{h} is too large: {w}·({h}+1) = {} bits", w * (h + 1)))),
     }
 }

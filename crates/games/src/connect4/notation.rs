@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ludex_core::{Game, InputError, Notation, Playable, Scene, Side, Value};
+use ludex_core::{Error, Game, Notation, Playable, Scene, Side, Value};
 
 use super::{Board, Column, Connect4, NaiveConnect4, Shape, Word, draw, lines};
 
@@ -26,12 +26,12 @@ impl<S: Shape> Connect4<S> {
     }
 
     /// Read the columns that were played, such as `4453`.
-    fn parse_columns(&self, text: &str) -> Result<Board<S::Word>, InputError> {
+    fn parse_columns(&self, text: &str) -> Result<Board<S::Word>, Error> {
         let mut p = Board { own: S::Word::ZERO, all: S::Word::ZERO };
         for (i, name) in text.char_indices() {
             let number = i + 1;
             let c = self.column_named(name).ok_or_else(|| {
-                InputError::position(
+                Error::position(
                     format!("'{name}' (number {number} of '{text}') is no column of {}", self.spec()),
                     format!(
                         "columns {}, such as 4453, or a board, rows from the top joined by '/'",
@@ -40,13 +40,13 @@ impl<S: Shape> Connect4<S> {
                 )
             })?;
             if self.outcome(&p).is_some() {
-                return Err(InputError::position(
+                return Err(Error::position(
                     format!("move {number} of '{text}' comes after the end of the game"),
                     format!("end the text after '{}'", &text[..i]),
                 ));
             }
             if (p.landings(self.shape) & self.shape.column(c)).none() {
-                return Err(InputError::position(
+                return Err(Error::position(
                     format!("move {number} of '{text}': column {name} is full"),
                     format!("a column holds {} stones", self.shape.height()),
                 ));
@@ -57,18 +57,18 @@ impl<S: Shape> Connect4<S> {
     }
 
     /// Read rows from the top, joined by `/`.
-    fn parse_rows(&self, text: &str) -> Result<Board<S::Word>, InputError> {
+    fn parse_rows(&self, text: &str) -> Result<Board<S::Word>, Error> {
         let (width, height) = (self.shape.width(), self.shape.height());
         let hint = || format!("{height} rows of {width} cells from the top, joined by '/': '.', 'x' or 'o'");
         let rows: Vec<&str> = text.split('/').collect();
         if rows.len() != height as usize {
-            return Err(InputError::position(format!("the board has {} rows", rows.len()), hint()));
+            return Err(Error::position(format!("the board has {} rows", rows.len()), hint()));
         }
         let mut stones = [S::Word::ZERO; 2];
         for (i, row) in rows.iter().enumerate() {
             if row.chars().count() != width as usize {
                 let message = format!("row {} ('{row}') has {} cells", i + 1, row.chars().count());
-                return Err(InputError::position(message, hint()));
+                return Err(Error::position(message, hint()));
             }
             for (c, cell) in row.chars().enumerate() {
                 let bit = self.shape.cell(c as u32, height - 1 - i as u32);
@@ -77,10 +77,7 @@ impl<S: Shape> Connect4<S> {
                     'x' | 'X' => stones[0] |= bit,
                     'o' | 'O' => stones[1] |= bit,
                     _ => {
-                        return Err(InputError::position(
-                            format!("'{cell}' in row {} is no cell", i + 1),
-                            hint(),
-                        ));
+                        return Err(Error::position(format!("'{cell}' in row {} is no cell", i + 1), hint()));
                     }
                 }
             }
@@ -92,12 +89,12 @@ impl<S: Shape> Connect4<S> {
     }
 
     /// Whether stones could lie like this: none in the air, in turn, and at most one winner, who moved last.
-    fn check_stones(&self, first: S::Word, second: S::Word) -> Result<(), InputError> {
+    fn check_stones(&self, first: S::Word, second: S::Word) -> Result<(), Error> {
         let all = first | second;
         for c in 0..self.shape.width() {
             let column = all & self.shape.column(c);
             if (column.plus(self.shape.cell(c, 0)) & column).any() {
-                return Err(InputError::position(
+                return Err(Error::position(
                     format!("a stone in column {} lies on nothing", column_name(c)),
                     "stones fall to the lowest free cell of their column",
                 ));
@@ -105,14 +102,14 @@ impl<S: Shape> Connect4<S> {
         }
         let (x, o) = (first.count(), second.count());
         if x != o && x != o + 1 {
-            return Err(InputError::position(
+            return Err(Error::position(
                 format!("{x} stones x and {o} stones o"),
                 "the sides take turns and x starts: as many x as o, or one more",
             ));
         }
         let last = if x == o { second } else { first };
         if lines::has_four(self.shape, last ^ all) {
-            return Err(InputError::position(
+            return Err(Error::position(
                 "the side to move has four in a line already",
                 "the game ends with the first four, so only the side that moved last can have it",
             ));
@@ -124,7 +121,7 @@ impl<S: Shape> Connect4<S> {
                 top.any() && !lines::has_four(self.shape, last ^ top)
             });
             if !ended {
-                return Err(InputError::position(
+                return Err(Error::position(
                     "there are fours that no single last stone completed",
                     "the game ends with the first four",
                 ));
@@ -150,14 +147,18 @@ impl<S: Shape> Notation for Connect4<S> {
         ["Red", "Yellow"]
     }
 
+    fn side_colours(&self) -> [&'static str; 2] {
+        ["#D81B1B", "#F2C200"]
+    }
+
     fn side_words(&self) -> [&'static [&'static str]; 2] {
         [&["x", "r"], &["o", "y"]]
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Self::Position, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Self::Position, Error> {
         let p = if board.contains('/') { self.parse_rows(board)? } else { self.parse_columns(board)? };
         match side {
-            Some(side) if side != self.side(&p) => Err(InputError::position(
+            Some(side) if side != self.side(&p) => Err(Error::position(
                 format!("it is not {}'s turn after {} stones", self.side_names()[side.index()], p.stones()),
                 "x (Red) starts and the sides take turns: leave the side out",
             )),
@@ -171,24 +172,25 @@ impl<S: Shape> Notation for Connect4<S> {
         rows.join("/")
     }
 
+    fn implied_side(&self, p: &Self::Position) -> Option<Side> {
+        Some(self.side(p))
+    }
+
     fn move_text(&self, _: &Self::Position, m: Column) -> String {
         column_name(u32::from(m.0)).to_string()
     }
 
-    fn parse_move(&self, p: &Self::Position, text: &str) -> Result<Column, InputError> {
+    fn parse_move(&self, p: &Self::Position, text: &str) -> Result<Column, Error> {
         let mut names = text.trim().chars();
         let column = match (names.next(), names.next()) {
             (Some(name), None) => self.column_named(name),
             _ => None,
         };
         let c = column.ok_or_else(|| {
-            InputError::bad_move(
-                format!("'{text}' is no column"),
-                format!("columns are {}", self.column_range()),
-            )
+            Error::bad_move(format!("'{text}' is no column"), format!("columns are {}", self.column_range()))
         })?;
         if (p.landings(self.shape) & self.shape.column(c)).none() {
-            return Err(InputError::bad_move(format!("column {} is full", column_name(c)), "choose another"));
+            return Err(Error::bad_move(format!("column {} is full", column_name(c)), "choose another"));
         }
         Ok(Column(c as u8))
     }
@@ -216,6 +218,10 @@ impl<S: Shape> Notation for Connect4<S> {
             }
         }
         facts
+    }
+
+    fn sets_up_freely(&self) -> bool {
+        true
     }
 
     fn layout(&self) -> Option<ludex_core::Layout> {

@@ -37,6 +37,10 @@ pub trait Word:
     #[must_use]
     fn lowest(self) -> u32;
 
+    /// Its first 64 bits.
+    #[must_use]
+    fn low(self) -> u64;
+
     /// Whether there is any cell.
     #[inline]
     #[must_use]
@@ -94,6 +98,10 @@ macro_rules! words {
             #[inline]
             fn lowest(self) -> u32 {
                 self.trailing_zeros()
+            }
+            #[inline]
+            fn low(self) -> u64 {
+                self as u64
             }
         }
     )*};

@@ -13,7 +13,7 @@ mod notation;
 mod position;
 mod reference;
 
-use ludex_core::{InputError, Spec};
+use ludex_core::{Error, SizeForm, Spec};
 
 use crate::{
     registry::{Family, Visitor},
@@ -30,21 +30,24 @@ pub const FAMILY: Family = Family {
     about: "One stone a move; Black connects top and bottom, White left and right.",
     usage: "hex:RxC (R rows, C columns, 2 to 19)",
     examples: &["hex:4x4", "hex:3x3", "hex:11x11"],
+    size: Some(SizeForm::RowsByColumns),
+    row_first: true,
     small: &["hex:2x2", "hex:2x3", "hex:3x2", "hex:3x3"],
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
 /// Make the game of a spec.
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
     spec.only(1, &[], FAMILY.usage)?;
     let (rows, cols) = spec.size(0, FAMILY.usage)?.unwrap_or((4, 4));
     if !(2..=WIDEST).contains(&rows) || !(2..=WIDEST).contains(&cols) {
-        return Err(InputError::spec(format!("there is no Hex board of {rows}x{cols}"), FAMILY.usage));
+        return Err(Error::spec(format!("there is no Hex board of {rows}x{cols}"), FAMILY.usage));
     }
     Ok(match rows * cols {
         0..=63 => visitor.visit(Hex::<1>::new(rows, cols)),

@@ -1,9 +1,9 @@
 //! Texts and pictures.
 
-use ludex_core::{Game, InputError, Notation, Playable, Scene, Side};
+use ludex_core::{Error, Game, Notation, Playable, Scene, Side, svg::BLACK_AND_WHITE};
 
 use super::{Hex, HexPosition, NaiveHex, Stone};
-use crate::rhombus::{Board, CellSet};
+use crate::{CellSet, rhombus::Board};
 
 impl<const N: usize> Hex<N> {
     fn content(&self, p: &HexPosition<N>, cell: usize) -> char {
@@ -46,11 +46,15 @@ impl<const N: usize> Notation for Hex<N> {
         ["Black", "White"]
     }
 
+    fn side_colours(&self) -> [&'static str; 2] {
+        BLACK_AND_WHITE
+    }
+
     fn side_words(&self) -> [&'static [&'static str]; 2] {
         [&["b"], &["w"]]
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<HexPosition<N>, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<HexPosition<N>, Error> {
         let mut p = HexPosition { stones: [CellSet::EMPTY; 2], side: Side::First };
         self.board.read(board, |cell, letter| {
             match letter {
@@ -63,7 +67,7 @@ impl<const N: usize> Notation for Hex<N> {
         })?;
         p.side = side.or_else(|| self.implied_side(&p)).ok_or_else(|| {
             let [black, white] = p.stones.map(CellSet::len);
-            InputError::position(
+            Error::position(
                 format!("{black} black and {white} white stones do not tell whose turn it is"),
                 "name the side to move after the board: B or W",
             )
@@ -84,19 +88,23 @@ impl<const N: usize> Notation for Hex<N> {
         self.board.name(usize::from(m.0))
     }
 
-    fn parse_move(&self, p: &HexPosition<N>, text: &str) -> Result<Stone, InputError> {
+    fn parse_move(&self, p: &HexPosition<N>, text: &str) -> Result<Stone, Error> {
         let text = text.trim();
         if self.outcome(p).is_some() {
-            return Err(InputError::bad_move("the game is over", "start another one"));
+            return Err(Error::bad_move("the game is over", "start another one"));
         }
         let cell = self.board.cell(text)?;
         match self.content(p, cell) {
             '.' => Ok(Stone(cell as u16)),
-            there => Err(InputError::bad_move(
+            there => Err(Error::bad_move(
                 format!("{text} is occupied by {there}"),
                 "a stone goes to an empty cell",
             )),
         }
+    }
+
+    fn sets_up_freely(&self) -> bool {
+        true
     }
 
     fn layout(&self) -> Option<ludex_core::Layout> {

@@ -1,8 +1,10 @@
 //! The fast rules: two sets of cells and the side to move.
 
-use ludex_core::{Bounds, Game, Key, Moves, Nature, Outcome, Side, Switch, Switches, Value, Window};
+use ludex_core::{
+    Bounds, Game, Key, Moves, Nature, Outcome, Side, Switch, Switches, Value, Window, switches,
+};
 
-use crate::rhombus::{CellSet, Rhombus};
+use crate::{CellSet, rhombus::Rhombus};
 
 /// Hex on a board that fits into `N` words.
 #[derive(Clone, Debug)]
@@ -47,11 +49,11 @@ impl<const N: usize> Key for HexKey<N> {
     }
 }
 
-/// The rules that can be switched off.
-const SWITCHES: &[Switch] = &[Switch {
-    name: "win-in-one",
-    what: "see a stone that connects, and know that without one it takes three plies",
-}];
+switches! {
+    /// The rules that can be switched off.
+    SWITCHES:
+    WIN_IN_ONE = "win-in-one", "see a stone that connects, and know that without one it takes three plies";
+}
 
 impl<const N: usize> Hex<N> {
     /// The game on a board of a size; `64·N` bits must hold one bit more than the board has cells.
@@ -135,7 +137,7 @@ impl<const N: usize> Game for Hex<N> {
     fn look(&self, p: &HexPosition<N>, _: Window, moves: &mut Moves<Stone>) -> Bounds {
         moves.clear();
         let mut bounds = Self::OPEN;
-        if self.on.on(0) {
+        if self.on.on(WIN_IN_ONE) {
             let own = p.stones[p.side.index()];
             let [from, to] =
                 self.board.edges(p.side).map(|edge| edge | self.board.around(self.board.flood(edge, own)));

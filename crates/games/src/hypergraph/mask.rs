@@ -1,12 +1,14 @@
 //! Sets of cells as bits of one or more machine words.
 
 use std::{
-    fmt::{self, Debug},
+    fmt::Debug,
     hash::Hash,
     ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr},
 };
 
-/// A set of cells numbered from 0: a `u64`, a `u128` or a [`Wide`], whichever is the smallest that holds them all.
+use crate::CellSet;
+
+/// A set of cells numbered from 0: a `u64`, a `u128` or a [`CellSet`], whichever is the smallest that holds them all.
 pub trait Mask:
     Copy
     + Eq
@@ -150,124 +152,41 @@ macro_rules! machine_word {
 machine_word!(u64);
 machine_word!(u128);
 
-/// A set of up to 64 `N` cells; 256 unless it is said.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Wide<const N: usize = 4>([u64; N]);
+/// For boards of up to 256 cells.
+pub type Wide = CellSet<4>;
 
-impl<const N: usize> Default for Wide<N> {
-    fn default() -> Self {
-        Self::EMPTY
-    }
-}
-
-impl<const N: usize> Wide<N> {
-    #[inline]
-    fn zip(self, other: Self, f: impl Fn(u64, u64) -> u64) -> Self {
-        Self(std::array::from_fn(|i| f(self.0[i], other.0[i])))
-    }
-}
-
-impl<const N: usize> BitAnd for Wide<N> {
-    type Output = Self;
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        self.zip(other, |a, b| a & b)
-    }
-}
-
-impl<const N: usize> BitOr for Wide<N> {
-    type Output = Self;
-    #[inline]
-    fn bitor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a | b)
-    }
-}
-
-impl<const N: usize> BitXor for Wide<N> {
-    type Output = Self;
-    #[inline]
-    fn bitxor(self, other: Self) -> Self {
-        self.zip(other, |a, b| a ^ b)
-    }
-}
-
-impl<const N: usize> Not for Wide<N> {
-    type Output = Self;
-    #[inline]
-    fn not(self) -> Self {
-        Self(self.0.map(|word| !word))
-    }
-}
-
-impl<const N: usize> Shl<u32> for Wide<N> {
-    type Output = Self;
-    #[inline]
-    fn shl(self, by: u32) -> Self {
-        let (words, bits) = (by as usize / 64, by % 64);
-        let at = |i: Option<usize>| i.map_or(0, |i| self.0[i]);
-        Self(std::array::from_fn(|i| {
-            let high = at(i.checked_sub(words)) << bits;
-            if bits == 0 { high } else { high | at(i.checked_sub(words + 1)) >> (64 - bits) }
-        }))
-    }
-}
-
-impl<const N: usize> Shr<u32> for Wide<N> {
-    type Output = Self;
-    #[inline]
-    fn shr(self, by: u32) -> Self {
-        let (words, bits) = (by as usize / 64, by % 64);
-        let at = |i: usize| self.0.get(i).copied().unwrap_or(0);
-        Self(std::array::from_fn(|i| {
-            let low = at(i + words) >> bits;
-            if bits == 0 { low } else { low | at(i + words + 1) << (64 - bits) }
-        }))
-    }
-}
-
-impl<const N: usize> Mask for Wide<N> {
+impl<const N: usize> Mask for CellSet<N> {
     const BITS: usize = 64 * N;
-    const EMPTY: Self = Self([0; N]);
+    const EMPTY: Self = Self::EMPTY;
 
     #[inline]
     fn bit(cell: usize) -> Self {
-        let mut words = [0; N];
-        words[cell / 64] = 1 << (cell % 64);
-        Self(words)
+        Self::one(cell)
     }
 
     #[inline]
     fn below(n: usize) -> Self {
-        Self(std::array::from_fn(|i| u64::below(n.saturating_sub(64 * i))))
+        Self::below(n)
     }
 
     #[inline]
     fn count(self) -> u32 {
-        self.0.iter().map(|word| word.count_ones()).sum()
+        self.len() as u32
     }
 
     #[inline]
     fn lowest(self) -> Option<usize> {
-        self.0.iter().position(|&word| word != 0).map(|i| 64 * i + self.0[i].trailing_zeros() as usize)
+        self.iter().next()
     }
 
     #[inline]
-    fn without_lowest(mut self) -> Self {
-        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
-            *word &= *word - 1;
-        }
-        self
+    fn without_lowest(self) -> Self {
+        self.without_lowest()
     }
 
     #[inline]
     fn word(self, i: usize) -> u64 {
-        self.0.get(i).copied().unwrap_or(0)
-    }
-}
-
-impl<const N: usize> Debug for Wide<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:x?}", self.0)
+        self.words().get(i).copied().unwrap_or(0)
     }
 }
 
@@ -313,6 +232,6 @@ mod tests {
         like_a_list::<u64>();
         like_a_list::<u128>();
         like_a_list::<Wide>();
-        like_a_list::<Wide<6>>();
+        like_a_list::<CellSet<6>>();
     }
 }

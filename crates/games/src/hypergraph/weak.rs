@@ -13,7 +13,7 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Switch, Switches};
+use ludex_core::{Switches, switches};
 
 use super::{
     Mask, Near, Reduction, Residual, Rules, Turn,
@@ -23,32 +23,22 @@ use super::{
     residual::{ONE, weight, weight_of},
 };
 
-const FORCED: usize = 0;
-const THREATS: usize = 1;
-/// The place of `dead` in [`SWITCHES`].
-pub const DEAD: usize = 2;
-const DOMINATED: usize = 3;
-const STOP: usize = 4;
-const SELFRIDGE: usize = 5;
-const COMPONENTS: usize = 6;
-const BLOCKS: usize = 7;
-const PAIRING: usize = 8;
-
 /// Moves of Breaker that are tried for one after which pairs win.
 const AHEAD_MOVES: usize = 8;
 
-/// The rules that can be switched off. A game's own follow them in its list.
-pub const SWITCHES: [Switch; 9] = [
-    Switch { name: "forced", what: "forced replies, and wins by crossing lines of two" },
-    Switch { name: "threats", what: "wins by rows of threats, and replies bound to their carriers" },
-    Switch { name: "dead", what: "cells in no live line are not played and not told apart" },
-    Switch { name: "dominated", what: "supersets, twins, exchanges; dominated cells are not played" },
-    Switch { name: "stop", what: "Breaker to move wins when the potential is below 1" },
-    Switch { name: "selfridge", what: "the stop at its full strength: 2 for Breaker to move, 1 for Maker" },
-    Switch { name: "components", what: "after a move of Maker only its component matters; neutral parts go" },
-    Switch { name: "blocks", what: "after a move of Maker that is no cut vertex only its block matters" },
-    Switch { name: "pairing", what: "Breaker wins by pairs of cells and the potential of what they leave" },
-];
+switches! {
+    /// The rules that can be switched off. A game's own follow them in its list.
+    pub SWITCHES:
+    FORCED = "forced", "forced replies, and wins by crossing lines of two";
+    THREATS = "threats", "wins by rows of threats, and replies bound to their carriers";
+    pub DEAD = "dead", "cells in no live line are not played and not told apart";
+    DOMINATED = "dominated", "supersets, twins, exchanges; dominated cells are not played";
+    STOP = "stop", "Breaker to move wins when the potential is below 1";
+    SELFRIDGE = "selfridge", "the stop at its full strength: 2 for Breaker to move, 1 for Maker";
+    COMPONENTS = "components", "after a move of Maker only its component matters; neutral parts go";
+    BLOCKS = "blocks", "after a move of Maker that is no cut vertex only its block matters";
+    PAIRING = "pairing", "Breaker wins by pairs of cells and the potential of what they leave";
+}
 
 /// A Maker–Breaker game.
 #[derive(Clone, Debug)]

@@ -1,9 +1,11 @@
 //! The board as a picture: crosses and noughts on a grid, the line that decided the game struck through.
 
-use ludex_core::{Scene, Side};
+use ludex_core::{
+    Scene, Side, column_name,
+    svg::{ACCENT, FIRST, INK, PAPER, SECOND, Svg, mark_colour, short},
+};
 
-use super::{Board, Cell, Mnk, Stones, column_name};
-use crate::svg::{ACCENT, DRAW, FIRST, INK, LOSS, PAPER, SECOND, Svg, WIN, short};
+use super::{Board, Cell, Mnk, Stones};
 
 const SIZE: f64 = 40.0;
 const MARGIN: f64 = 24.0;
@@ -54,12 +56,7 @@ impl<M: Board> Mnk<M> {
         }
         for mark in &scene.marks {
             if let Some(cell) = (0..self.shape.cells()).find(|&cell| self.shape.name(cell) == mark.cell) {
-                let fill = match mark.class.as_str() {
-                    "win" => WIN,
-                    "draw" => DRAW,
-                    "loss" => LOSS,
-                    _ => INK,
-                };
+                let fill = mark_colour(&mark.class);
                 let (x, y) = middle(cell);
                 svg.text(x, y, 13.0, &format!("mark {}", mark.class), fill, &mark.text);
             }

@@ -1,38 +1,25 @@
 //! What the game knows without search. Each rule has a switch; the theorems are proved in `hypergraph` and in the book.
 
-use ludex_core::{Bounds, Game, Moves, Side, Switch, Value, Window};
+use ludex_core::{Bounds, Game, Moves, Side, Value, Window, switches};
 
 use super::{Board, Cell, Mnk, Rule, Stones};
 use crate::hypergraph::{Turn, domination, forcing, pairing, potential, threats};
 
-/// The rules that can be switched off, in the order of the constants below.
-pub(super) const SWITCHES: &[Switch] = &[
-    Switch { name: "forced", what: "complete a line at once, stop one at once; in misère avoid one" },
-    Switch { name: "pairing", what: "stop lines by pairing their empty cells" },
-    Switch { name: "es", what: "stop lines whose Erdős–Selfridge potential is small" },
-    Switch { name: "ahead", what: "look for a move that leaves only lines that the two rules above stop" },
-    Switch { name: "threats", what: "win by a sequence of threats" },
-    Switch { name: "zone", what: "against such a sequence only play where it can be disturbed" },
-    Switch { name: "domination", what: "leave out cells when another one does all they do" },
-    Switch { name: "dead", what: "disregard cells that can be in no line any more" },
-    Switch { name: "symmetry", what: "take mirrored and turned boards for one" },
-    Switch { name: "stealing", what: "the second player of the strong game cannot win from the start" },
-    Switch {
-        name: "order",
-        what: "try cells in many unfinished lines first, not just those near the middle",
-    },
-];
-const FORCED: usize = 0;
-const PAIRING: usize = 1;
-const ES: usize = 2;
-const AHEAD: usize = 3;
-const THREATS: usize = 4;
-const ZONE: usize = 5;
-const DOMINATION: usize = 6;
-pub(super) const DEAD: usize = 7;
-pub(super) const SYMMETRY: usize = 8;
-const STEALING: usize = 9;
-const ORDER: usize = 10;
+switches! {
+    /// The rules that can be switched off.
+    pub(super) SWITCHES:
+    FORCED = "forced", "complete a line at once, stop one at once; in misère avoid one";
+    PAIRING = "pairing", "stop lines by pairing their empty cells";
+    ES = "es", "stop lines whose Erdős–Selfridge potential is small";
+    AHEAD = "ahead", "look for a move that leaves only lines that the two rules above stop";
+    THREATS = "threats", "win by a sequence of threats";
+    ZONE = "zone", "against such a sequence only play where it can be disturbed";
+    DOMINATION = "domination", "leave out cells when another one does all they do";
+    pub(super) DEAD = "dead", "disregard cells that can be in no line any more";
+    pub(super) SYMMETRY = "symmetry", "take mirrored and turned boards for one";
+    STEALING = "stealing", "the second player of the strong game cannot win from the start";
+    ORDER = "order", "try cells in many unfinished lines first, not just those near the middle";
+}
 
 /// Positions a search for threats may look at.
 const THREAT_NODES: u32 = 400;
@@ -79,7 +66,7 @@ impl<M: Board> Mnk<M> {
         {
             bounds.lo = Value::DRAW;
         }
-        bounds = bounds.and(self.stopped(&sight, window));
+        bounds = bounds.meet(self.stopped(&sight, window));
         if window.settled_by(bounds) {
             moves.push(Cell(candidates.lowest().unwrap_or(0) as u8));
             return bounds;
@@ -89,7 +76,7 @@ impl<M: Board> Mnk<M> {
             && (window.beta > Value::DRAW || !sight.they_attack)
             && let Some((first, plies)) = self.threat_win(&sight)
         {
-            bounds = bounds.and(Bounds::at_least(Value::win(plies)));
+            bounds = bounds.meet(Bounds::at_least(Value::win(plies)));
             if window.settled_by(bounds) {
                 moves.push(Cell(first as u8));
                 return bounds;

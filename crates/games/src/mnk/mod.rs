@@ -23,7 +23,7 @@ mod reference;
 mod shape;
 mod symmetry;
 
-use ludex_core::{InputError, Spec};
+use ludex_core::{Error, SizeForm, Spec};
 
 use crate::{
     hypergraph::Wide,
@@ -32,7 +32,7 @@ use crate::{
 
 pub use position::{Board, Cell, Mnk, Stones};
 pub use reference::NaiveMnk;
-pub use shape::{Shape, column_name};
+pub use shape::Shape;
 pub use symmetry::Symmetry;
 
 /// What the registry says about it.
@@ -41,6 +41,7 @@ pub const FAMILY: Family = Family {
     title: "m,n,k-game",
     about: "Noughts and crosses on any board: m columns, n rows, k in line.",
     usage: "mnk:M,N,K[,rule=strong|weak|misere] (columns, rows, stones in line; up to 225 cells)",
+    aliases: &[("ttt", "mnk:3,3,3"), ("tictactoe", "mnk:3,3,3"), ("gomoku", "mnk:15,15,5")],
     examples: &[
         "mnk:3,3,3",
         "mnk:4,4,4",
@@ -51,6 +52,7 @@ pub const FAMILY: Family = Family {
         "mnk:8,8,5",
         "mnk:16,8,5",
     ],
+    size: Some(SizeForm::ColumnsThenRows),
     small: &[
         "mnk:1,1,1",
         "mnk:3,3,3",
@@ -66,6 +68,7 @@ pub const FAMILY: Family = Family {
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
 /// The most cells a board can have.
@@ -94,7 +97,7 @@ impl Rule {
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
     spec.only(3, &["rule"], FAMILY.usage)?;
     let (m, n, k) = if spec.positional().is_empty() {
         (3, 3, 3)
@@ -106,7 +109,7 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
         )
     };
     if m * n > MOST_CELLS {
-        return Err(InputError::spec(
+        return Err(Error::spec(
             format!("a board of {m} columns and {n} rows has {} cells", m * n),
             format!("at most {MOST_CELLS} cells are possible, such as mnk:15,15,5"),
         ));
@@ -118,7 +121,7 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
         other => {
             let hint =
                 "rule=strong (completing a line wins), rule=weak (Maker-Breaker) or rule=misere (it loses)";
-            return Err(InputError::spec(format!("there is no rule '{other}'"), hint));
+            return Err(Error::spec(format!("there is no rule '{other}'"), hint));
         }
     };
     Ok(match m * n {
@@ -136,14 +139,14 @@ mod tests {
 
     struct Read<'a>(&'a str);
     impl Visitor for Read<'_> {
-        type Output = Result<(String, String), InputError>;
+        type Output = Result<(String, String), Error>;
         fn visit<G: Playable>(self, game: G) -> Self::Output {
             let p = game.parse_position(self.0)?;
             Ok((game.spec(), game.position_text(&p)))
         }
     }
 
-    fn read(spec: &str, position: &str) -> Result<(String, String), InputError> {
+    fn read(spec: &str, position: &str) -> Result<(String, String), Error> {
         make(&spec.parse().unwrap(), Read(position)).and_then(|r| r)
     }
 
@@ -175,7 +178,7 @@ mod tests {
             ("mnk:3,3,3,size=4", "no parameter 'size'"),
         ] {
             let error = read(spec, "moves:").unwrap_err();
-            assert_eq!(error.code, "bad_spec");
+            assert_eq!(error.code.word(), "bad_spec");
             assert!(error.message.contains(says), "{spec}: {}", error.message);
             assert!(!error.hint.is_empty());
         }
@@ -205,7 +208,10 @@ mod tests {
             assert!(!error.hint.is_empty());
         }
         assert_eq!(read("mnk:3,3,3", "X../.O./... First").unwrap().1, "x../.o./...");
-        assert_eq!(read("mnk:3,3,3,rule=weak", "ooo/xx./x.. breaker").unwrap_err().code, "bad_position");
+        assert_eq!(
+            read("mnk:3,3,3,rule=weak", "ooo/xx./x.. breaker").unwrap_err().code.word(),
+            "bad_position"
+        );
         assert_eq!(read("mnk:3,3,3,rule=weak", "ooo/xx./x.. maker").unwrap().1, "ooo/xx./x..");
     }
 }

@@ -2,25 +2,25 @@
 
 use std::fmt::Write as _;
 
-use ludex_core::{InputError, Notation, Outcome, Playable, Scene, Side, Value};
+use ludex_core::{Error, Game, Notation, Outcome, Playable, Scene, Side, Value, column_name};
 
-use super::{Board, Cell, Mnk, NaiveMnk, Rule, Stones, column_name};
+use super::{Board, Cell, Mnk, NaiveMnk, Rule, Stones};
 use crate::hypergraph::{Turn, stopped};
 
 impl<M: Board> Mnk<M> {
     /// Read rows from the top to the bottom.
-    fn parse_rows(&self, board: &str) -> Result<Stones<M>, InputError> {
+    fn parse_rows(&self, board: &str) -> Result<Stones<M>, Error> {
         let (m, n) = (self.shape.m, self.shape.n);
         let like = format!("{n} rows of {m} cells '.', 'x' or 'o' from the top to the bottom, joined by '/'");
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != n {
-            return Err(InputError::position(format!("'{board}' has {} rows, not {n}", rows.len()), like));
+            return Err(Error::position(format!("'{board}' has {} rows, not {n}", rows.len()), like));
         }
         let mut p = Stones { first: M::EMPTY, second: M::EMPTY };
         for (y, row) in rows.iter().rev().enumerate() {
             let width = row.chars().count();
             if width != m {
-                return Err(InputError::position(format!("row {} has {width} cells, not {m}", y + 1), like));
+                return Err(Error::position(format!("row {} has {width} cells, not {m}", y + 1), like));
             }
             for (x, c) in row.chars().enumerate() {
                 let stone = M::bit(y * m + x);
@@ -30,7 +30,7 @@ impl<M: Board> Mnk<M> {
                     'o' | 'O' => p.second = p.second | stone,
                     _ => {
                         let at = self.shape.name(y * m + x);
-                        return Err(InputError::position(format!("there is no stone '{c}' (at {at})"), like));
+                        return Err(Error::position(format!("there is no stone '{c}' (at {at})"), like));
                     }
                 }
             }
@@ -38,11 +38,20 @@ impl<M: Board> Mnk<M> {
         Ok(p)
     }
 
+    /// Whether a game is over with these stones, whoever placed the last one.
+    fn is_over(&self, p: &Stones<M>) -> bool {
+        let weak = self.rule == Rule::Weak;
+        self.shape.has_line(p.first)
+            || !weak && self.shape.has_line(p.second)
+            || weak && !self.shape.has_line(self.shape.board().minus(p.second))
+            || p.first | p.second == self.shape.board()
+    }
+
     /// Refuse stones that no game leads to.
-    fn check(&self, p: &Stones<M>) -> Result<(), InputError> {
+    fn check(&self, p: &Stones<M>) -> Result<(), Error> {
         let (x, o) = (p.first.count(), p.second.count());
         if x != o && x != o + 1 {
-            return Err(InputError::position(
+            return Err(Error::position(
                 format!("the board has {x} x and {o} o"),
                 "x starts, so there are as many x as o, or one more",
             ));
@@ -50,27 +59,25 @@ impl<M: Board> Mnk<M> {
         let last = p.side().other();
         let lines = [p.first, p.second].map(|side| self.shape.has_line(side));
         if self.rule != Rule::Weak && lines == [true, true] {
-            return Err(InputError::position("both sides have a line", "the game ends with the first line"));
+            return Err(Error::position("both sides have a line", "the game ends with the first line"));
         }
-        for side in [Side::First, Side::Second] {
-            if !lines[side.index()] || self.rule == Rule::Weak && side == Side::Second {
-                continue;
-            }
-            let stones = if side == Side::First { p.first } else { p.second };
-            if side != last {
-                return Err(InputError::position(
-                    format!("{} has a line, and {} has moved since: the game was over before", side, last),
-                    "leave out the moves after the end of the game",
-                ));
-            }
-            if !stones.cells().any(|cell| !self.shape.has_line(stones.minus(M::bit(cell)))) {
-                return Err(InputError::position(
-                    format!(
-                        "{side} has lines that no single stone completed together: the game was over before"
-                    ),
-                    "the game ends with the first line",
-                ));
-            }
+        // Fewer stones never end a game that more do not end: if one of the last side's stones can have been the one
+        // that ended it, all the others can have been placed before.
+        if lines[last.other().index()] && !(self.rule == Rule::Weak && last == Side::First) {
+            return Err(Error::position(
+                format!("{} has a line, and {last} has moved since: the game was over before", last.other()),
+                "leave out the moves after the end of the game",
+            ));
+        }
+        let (mover, before): (M, fn(&Stones<M>, M) -> Stones<M>) = match last {
+            Side::First => (p.first, |p, stone| Stones { first: p.first.minus(stone), ..*p }),
+            Side::Second => (p.second, |p, stone| Stones { second: p.second.minus(stone), ..*p }),
+        };
+        if x > 0 && self.is_over(p) && mover.cells().all(|cell| self.is_over(&before(p, M::bit(cell)))) {
+            return Err(Error::position(
+                format!("no single stone of {last} ended the game: it was over before"),
+                "the game ends with the first line, and in Maker-Breaker games when no line is left",
+            ));
         }
         Ok(())
     }
@@ -110,11 +117,11 @@ impl<M: Board> Notation for Mnk<M> {
         if self.rule == Rule::Weak { [&["x", "m"], &["o", "b"]] } else { [&["x"], &["o"]] }
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Stones<M>, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Stones<M>, Error> {
         let p = self.parse_rows(board)?;
         self.check(&p)?;
         if side.is_some_and(|side| side != p.side()) {
-            return Err(InputError::position(
+            return Err(Error::position(
                 format!("the stones say {} to move", p.side()),
                 "leave the side out: it follows from the stones",
             ));
@@ -126,6 +133,10 @@ impl<M: Board> Notation for Mnk<M> {
         let rows: Vec<String> =
             (0..self.shape.n).rev().map(|y| row(self, p, y).into_iter().collect()).collect();
         rows.join("/")
+    }
+
+    fn implied_side(&self, p: &Stones<M>) -> Option<Side> {
+        Some(p.side())
     }
 
     fn move_text(&self, _: &Stones<M>, m: Cell) -> String {
@@ -207,7 +218,6 @@ impl<M: Board> Notation for Mnk<M> {
 
     /// ±(1 + half the cells left after the last move, rounded down); 0 for a draw.
     fn score(&self, p: &Stones<M>, value: Value) -> Option<i32> {
-        use ludex_core::Game as _;
         if value == Value::DRAW {
             return Some(0);
         }
@@ -216,7 +226,6 @@ impl<M: Board> Notation for Mnk<M> {
     }
 
     fn why(&self, p: &Stones<M>) -> Option<String> {
-        use ludex_core::Game as _;
         self.outcome(p)?;
         let names = self.side_names();
         Some(match self.decided_by(p) {

@@ -75,7 +75,7 @@ impl Reference for NaiveMnk {
         let mut moves = Vec::new();
         for (y, row) in grid.iter().enumerate() {
             for (x, _) in row.iter().enumerate().filter(|(_, c)| **c == '.') {
-                moves.push(format!("{}{}", super::column_name(x), y + 1));
+                moves.push(format!("{}{}", ludex_core::column_name(x), y + 1));
             }
         }
         moves
@@ -85,7 +85,7 @@ impl Reference for NaiveMnk {
         let mut grid = grid.clone();
         for (y, row) in grid.iter_mut().enumerate() {
             for (x, c) in row.iter_mut().enumerate() {
-                if m == format!("{}{}", super::column_name(x), y + 1) {
+                if m == format!("{}{}", ludex_core::column_name(x), y + 1) {
                     *c = if *side == Side::First { 'x' } else { 'o' };
                 }
             }

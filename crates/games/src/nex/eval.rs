@@ -4,8 +4,13 @@
 
 use ludex_core::{Bounds, Game, Moves, Side, Window};
 
-use super::{Nex, NexMove, NexPosition};
-use crate::rhombus::CellSet;
+use super::{
+    Nex, NexMove, NexPosition,
+    hints::{
+        EVAL_BRIDGES, EVAL_CHAINS, EVAL_DOMINANCE, EVAL_EDGES, EVAL_LEAN, EVAL_MOVES, EVAL_NEEDED, EVAL_PATHS,
+    },
+};
+use crate::CellSet;
 
 /// A side's shortest ways of connecting its edges through own, empty and neutral cells.
 #[derive(Clone, Copy, Debug)]
@@ -34,10 +39,10 @@ pub const TERMS: [(&str, &str, i32); 7] = [
     ("moves", "legal moves, as a logarithm", 1),
 ];
 
-/// The first switch of a term: the others follow in the order of [`TERMS`].
-pub(super) const FIRST_SWITCH: usize = 3;
-/// The switch that leaves out all terms but the first [`LEAN_TERMS`].
-const LEAN: usize = FIRST_SWITCH + TERMS.len();
+/// The switches of the [`TERMS`].
+const SWITCHES: [usize; TERMS.len()] =
+    [EVAL_NEEDED, EVAL_PATHS, EVAL_DOMINANCE, EVAL_CHAINS, EVAL_BRIDGES, EVAL_EDGES, EVAL_MOVES];
+/// How many of them are left when `eval-lean` is on.
 const LEAN_TERMS: usize = 2;
 
 impl<const N: usize> Nex<N> {
@@ -119,7 +124,7 @@ impl<const N: usize> Nex<N> {
     /// Whether a term, by its place among [`TERMS`], counts.
     #[must_use]
     pub fn counts(&self, term: usize) -> bool {
-        self.on.on(FIRST_SWITCH + term) && (term < LEAN_TERMS || !self.on.on(LEAN))
+        self.on.on(SWITCHES[term]) && (term < LEAN_TERMS || !self.on.on(EVAL_LEAN))
     }
 
     fn chains(&self, own: CellSet<N>) -> i32 {
@@ -164,7 +169,7 @@ impl<const N: usize> Nex<N> {
     /// The weighted sum of the terms that are on, for the side to move, which is half a stone ahead.
     #[must_use]
     pub fn evaluate(&self, p: &NexPosition<N>) -> i32 {
-        let terms = if self.on.on(LEAN) {
+        let terms = if self.on.on(EVAL_LEAN) {
             let [black, white] = [Side::First, Side::Second].map(|side| self.lean_terms(p, side));
             let mut terms = Terms::default();
             for (term, counts) in terms.counts.iter_mut().zip(black.into_iter().zip(white)) {
@@ -283,9 +288,9 @@ mod tests {
     #[test]
     fn the_lean_sum_is_the_whole_one_without_the_terms_left_out() {
         let lean = Nex::<1>::new(5, 5, Rules::Nexc, false);
-        let whole = lean.clone().with_switches(lean.switched().off(LEAN));
+        let whole = lean.clone().with_switches(lean.switched().off(EVAL_LEAN));
         let bare = (LEAN_TERMS..TERMS.len())
-            .fold(whole.clone(), |game, i| game.clone().with_switches(game.switched().off(FIRST_SWITCH + i)));
+            .fold(whole.clone(), |game, i| game.clone().with_switches(game.switched().off(SWITCHES[i])));
         let p = lean.parse_position("B.?../..W../.?B../.W.?./..... B").unwrap();
         assert_eq!(lean.evaluate(&p), bare.evaluate(&p));
         assert_ne!(lean.evaluate(&p), whole.evaluate(&p));

@@ -1,31 +1,25 @@
 //! What the game knows without search.
 
-use ludex_core::{Bounds, Game, Moves, Switch, Value, Window};
+use ludex_core::{Bounds, Game, Moves, Value, Window, switches};
 
 use super::{Nex, NexMove, NexPosition, Rules};
-use crate::rhombus::CellSet;
+use crate::CellSet;
 
-/// The rules that can be switched off.
-pub(super) const SWITCHES: &[Switch] = &[
-    Switch {
-        name: "win-in-one",
-        what: "see a move that connects, and know that without one it takes three plies",
-    },
-    Switch { name: "plies-left", what: "know that no game outlasts the cells that are left" },
-    Switch { name: "nearest-first", what: "try the moves first that leave the mover fewest stones to place" },
-    Switch { name: "eval-needed", what: "guess by the fewest stones still needed to connect" },
-    Switch { name: "eval-paths", what: "guess by the number of cells where those stones can be" },
-    Switch { name: "eval-dominance", what: "guess by the open cells beside own stones" },
-    Switch { name: "eval-chains", what: "guess by the number of separate chains" },
-    Switch { name: "eval-bridges", what: "guess by pairs of stones with two open cells between them" },
-    Switch { name: "eval-edges", what: "guess by stones with two open cells to an own edge" },
-    Switch { name: "eval-moves", what: "guess by the number of legal moves" },
-    Switch { name: "eval-lean", what: "guess by the first two of these alone, which plays better" },
-];
-
-const WIN_IN_ONE: usize = 0;
-const PLIES_LEFT: usize = 1;
-const NEAREST_FIRST: usize = 2;
+switches! {
+    /// The rules that can be switched off.
+    pub(super) SWITCHES:
+    WIN_IN_ONE = "win-in-one", "see a move that connects, and know that without one it takes three plies";
+    PLIES_LEFT = "plies-left", "know that no game outlasts the cells that are left";
+    NEAREST_FIRST = "nearest-first", "try the moves first that leave the mover fewest stones to place";
+    pub(super) EVAL_NEEDED = "eval-needed", "guess by the fewest stones still needed to connect";
+    pub(super) EVAL_PATHS = "eval-paths", "guess by the number of cells where those stones can be";
+    pub(super) EVAL_DOMINANCE = "eval-dominance", "guess by the open cells beside own stones";
+    pub(super) EVAL_CHAINS = "eval-chains", "guess by the number of separate chains";
+    pub(super) EVAL_BRIDGES = "eval-bridges", "guess by pairs of stones with two open cells between them";
+    pub(super) EVAL_EDGES = "eval-edges", "guess by stones with two open cells to an own edge";
+    pub(super) EVAL_MOVES = "eval-moves", "guess by the number of legal moves";
+    pub(super) EVAL_LEAN = "eval-lean", "guess by the first two of these alone, which plays better";
+}
 
 impl<const N: usize> Nex<N> {
     /// Three facts.

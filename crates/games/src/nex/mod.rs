@@ -25,7 +25,7 @@ mod numbering;
 mod position;
 mod reference;
 
-use ludex_core::{InputError, Spec};
+use ludex_core::{Error, SizeForm, Spec};
 
 use crate::{
     registry::{Family, Visitor},
@@ -44,6 +44,8 @@ pub const FAMILY: Family = Family {
     about: "Connect your edges; a move is an own and a neutral stone, or two neutrals for one of your own.",
     usage: "nex:RxC[,rules=nexc|official][,swap=on] (R rows, C columns, 2 to 19)",
     examples: &["nex:4x4", "nex:3x3", "nex:3x3,rules=official", "nex:5x5,swap=on"],
+    size: Some(SizeForm::RowsByColumns),
+    row_first: true,
     small: &[
         "nex:2x2",
         "nex:2x2,rules=official",
@@ -57,40 +59,64 @@ pub const FAMILY: Family = Family {
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
-/// Make the game of a spec, with the narrowest representation that holds its board and its key.
+/// Make the game of a spec.
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
+    Ok(match of_spec(spec)? {
+        AnyNex::Small(game) => visitor.visit(game),
+        AnyNex::Middle(game) => visitor.visit(game),
+        AnyNex::Large(game) => visitor.visit(game),
+    })
+}
+
+/// A game by the words a set of its cells takes.
+#[derive(Clone, Debug)]
+pub enum AnyNex {
+    /// At most 63 cells.
+    Small(Nex<1>),
+    /// At most 191 cells.
+    Middle(Nex<3>),
+    /// Up to 19x19.
+    Large(Nex<6>),
+}
+
+/// The game of a spec, as its own type.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn of_spec(spec: &Spec) -> Result<AnyNex, Error> {
     let usage = FAMILY.usage;
     spec.only(1, &["rules", "swap"], usage)?;
     let (rows, cols) = spec.size(0, usage)?.unwrap_or((4, 4));
     if !(2..=WIDEST).contains(&rows) || !(2..=WIDEST).contains(&cols) {
-        return Err(InputError::spec(format!("there is no Nex board of {rows}x{cols}"), usage));
+        return Err(Error::spec(format!("there is no Nex board of {rows}x{cols}"), usage));
     }
     let rules = match spec.named("rules") {
         None | Some("nexc") => Rules::Nexc,
         Some("official") => Rules::Official,
-        Some(other) => return Err(InputError::spec(format!("there are no rules '{other}'"), usage)),
+        Some(other) => return Err(Error::spec(format!("there are no rules '{other}'"), usage)),
     };
     let swap = match spec.named("swap") {
         None | Some("off") => false,
         Some("on") => true,
         Some(other) => {
-            return Err(InputError::spec(format!("swap cannot be '{other}'"), "swap=on or swap=off"));
+            return Err(Error::spec(format!("swap cannot be '{other}'"), "swap=on or swap=off"));
         }
     };
     if swap && rows != cols {
-        return Err(InputError::spec(
+        return Err(Error::spec(
             format!("a swap reflects the board, and {rows}x{cols} is not square"),
             "leave swap=on out, or use a square board",
         ));
     }
     Ok(match rows * cols {
-        0..=63 => visitor.visit(Nex::<1>::new(rows, cols, rules, swap)),
-        64..=191 => visitor.visit(Nex::<3>::new(rows, cols, rules, swap)),
-        _ => visitor.visit(Nex::<6>::new(rows, cols, rules, swap)),
+        0..=63 => AnyNex::Small(Nex::new(rows, cols, rules, swap)),
+        64..=191 => AnyNex::Middle(Nex::new(rows, cols, rules, swap)),
+        _ => AnyNex::Large(Nex::new(rows, cols, rules, swap)),
     })
 }

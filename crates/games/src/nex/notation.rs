@@ -1,9 +1,9 @@
 //! Texts, pictures, clicks, and why a move is refused.
 
-use ludex_core::{Clicks, Game, InputError, Notation, Outcome, Playable, Scene, Side};
+use ludex_core::{Clicks, Error, Game, Notation, Outcome, Playable, Scene, Side, svg::BLACK_AND_WHITE};
 
 use super::{NaiveNex, Nex, NexMove, NexPosition, Rules};
-use crate::rhombus::{Board, CellSet};
+use crate::{CellSet, rhombus::Board};
 
 /// A stone of a move's text: `B`, `W` or `?`, and where it goes.
 type Stone = (char, usize);
@@ -34,7 +34,9 @@ impl<const N: usize> Nex<N> {
             Some(NexMove::Generate { own, neutral }) => vec![own, neutral],
             Some(NexMove::Transform { first, second, back }) => vec![first, second, back],
             Some(NexMove::Single { cell }) => vec![cell],
-            Some(NexMove::Swap) | None => vec![],
+            // All stones change sides and cells.
+            Some(NexMove::Swap) => (p.stones[0] | p.stones[1] | p.neutral).iter().map(|c| c as u16).collect(),
+            None => vec![],
         };
         Board {
             rhombus: &self.board,
@@ -46,9 +48,9 @@ impl<const N: usize> Nex<N> {
     }
 
     /// Cut the text of a move into its stones.
-    fn stones(&self, text: &str) -> Result<Vec<Stone>, InputError> {
+    fn stones(&self, text: &str) -> Result<Vec<Stone>, Error> {
         let shape = || {
-            InputError::bad_move(
+            Error::bad_move(
                 format!("'{text}' is not a Nex move"),
                 "write an own and a neutral stone (Ba1?c2), or two own and a neutral one (Ba2Bc2?a1)",
             )
@@ -79,10 +81,10 @@ impl<const N: usize> Nex<N> {
     }
 
     /// The move that stones make, or exactly what is wrong with it.
-    fn judge(&self, p: &NexPosition<N>, stones: &[Stone]) -> Result<NexMove, InputError> {
+    fn judge(&self, p: &NexPosition<N>, stones: &[Stone]) -> Result<NexMove, Error> {
         let [own_name, other_name] = [p.side, p.side.other()].map(|s| self.side_names()[s.index()]);
         let own_letter = Self::letter(p.side);
-        let bad = |message: String, hint: String| Err(InputError::bad_move(message, hint));
+        let bad = |message: String, hint: String| Err(Error::bad_move(message, hint));
         if let Some(&(letter, cell)) = stones.iter().find(|s| s.0 == Self::letter(p.side.other())) {
             let turn = stones.iter().all(|s| s.0 != own_letter);
             let place = self.board.name(cell);
@@ -178,12 +180,16 @@ impl<const N: usize> Notation for Nex<N> {
         ["Black", "White"]
     }
 
+    fn side_colours(&self) -> [&'static str; 2] {
+        BLACK_AND_WHITE
+    }
+
     fn side_words(&self) -> [&'static [&'static str]; 2] {
         [&["b"], &["w"]]
     }
 
     /// Any stones may stand on the board: positions are also set up by hand.
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<NexPosition<N>, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<NexPosition<N>, Error> {
         let mut p = NexPosition { stones: [CellSet::EMPTY; 2], neutral: CellSet::EMPTY, side: Side::First };
         self.board.read(board, |cell, letter| {
             let one = CellSet::one(cell);
@@ -200,7 +206,7 @@ impl<const N: usize> Notation for Nex<N> {
             Some(side) => p.side = side,
             None => {
                 let [black, white] = p.stones.map(CellSet::len);
-                return Err(InputError::position(
+                return Err(Error::position(
                     format!("{black} black and {white} white stones do not tell whose turn it is"),
                     "name the side to move after the board: B or W",
                 ));
@@ -236,21 +242,25 @@ impl<const N: usize> Notation for Nex<N> {
         }
     }
 
-    fn parse_move(&self, p: &NexPosition<N>, text: &str) -> Result<NexMove, InputError> {
+    fn parse_move(&self, p: &NexPosition<N>, text: &str) -> Result<NexMove, Error> {
         let text = text.trim();
         if self.outcome(p).is_some() {
-            return Err(InputError::bad_move("the game is over", "start another one"));
+            return Err(Error::bad_move("the game is over", "start another one"));
         }
         if text.eq_ignore_ascii_case("swap") {
             return if self.may_swap(p) {
                 Ok(NexMove::Swap)
             } else if self.swap {
-                Err(InputError::bad_move("only White's first move may be a swap", "place stones"))
+                Err(Error::bad_move("only White's first move may be a swap", "place stones"))
             } else {
-                Err(InputError::bad_move("this game has no swap", "ask for swap=on in the spec"))
+                Err(Error::bad_move("this game has no swap", "ask for swap=on in the spec"))
             };
         }
         self.judge(p, &self.stones(text)?)
+    }
+
+    fn sets_up_freely(&self) -> bool {
+        true
     }
 
     fn layout(&self) -> Option<ludex_core::Layout> {

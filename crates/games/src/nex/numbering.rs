@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 use ludex_core::{Code, Known, Numbering, Place, Side, Tier, one_value};
 
 use super::{Nex, NexPosition, Rules};
-use crate::rhombus::CellSet;
+use crate::CellSet;
 
 /// Boards with more cells are not numbered.
 const MOST_CELLS: usize = 20;

@@ -5,7 +5,7 @@ use ludex_core::{
 };
 
 use super::NexMove;
-use crate::rhombus::{CellSet, Rhombus};
+use crate::{CellSet, rhombus::Rhombus};
 
 /// What happens when neither kind of move is possible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

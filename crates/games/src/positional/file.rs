@@ -6,7 +6,7 @@
 
 use std::{collections::HashMap, fmt::Write as _};
 
-use ludex_core::InputError;
+use ludex_core::{Error, ErrorCode};
 
 /// What a file says, checked.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -56,12 +56,12 @@ impl<'a> Section<'a> {
     }
 }
 
-fn fault(line: usize, what: impl std::fmt::Display, hint: impl Into<String>) -> InputError {
-    InputError::new("bad_file", format!("line {line}: {what}"), hint)
+fn fault(line: usize, what: impl std::fmt::Display, hint: impl Into<String>) -> Error {
+    Error::new(ErrorCode::BadFile, format!("line {line}: {what}"), hint)
 }
 
 /// Numbers of names, refusing a name that comes twice.
-fn numbered<'a>(section: &Section<'a>, what: &str) -> Result<HashMap<&'a str, usize>, InputError> {
+fn numbered<'a>(section: &Section<'a>, what: &str) -> Result<HashMap<&'a str, usize>, Error> {
     let mut numbers = HashMap::new();
     for (i, (line, name)) in section.words().enumerate() {
         if numbers.insert(name, i).is_some() {
@@ -82,13 +82,13 @@ fn find(
     name: &str,
     what: &str,
     list: &str,
-) -> Result<usize, InputError> {
+) -> Result<usize, Error> {
     names.get(name).copied().ok_or_else(|| {
         fault(line, format!("there is no {what} '{name}'"), format!("every {what} is named in {list}"))
     })
 }
 
-fn split(text: &str) -> Result<HashMap<&'static str, Section<'_>>, InputError> {
+fn split(text: &str) -> Result<HashMap<&'static str, Section<'_>>, Error> {
     let mut sections: HashMap<&'static str, Section<'_>> = HashMap::new();
     let mut current: Option<&'static str> = None;
     for (i, line) in text.lines().enumerate() {
@@ -133,7 +133,7 @@ impl Sheet {
     ///
     /// # Errors
     /// If anything is unknown, missing, repeated or does not add up, with the number of the line.
-    pub fn read(text: &str) -> Result<Self, InputError> {
+    pub fn read(text: &str) -> Result<Self, Error> {
         let mut sections = split(text)?;
         let end = text.lines().count().max(1);
         for needed in ["#times", "#blackturns", "#positions", "#blackwins"] {
@@ -166,7 +166,7 @@ impl Sheet {
             return Err(fault(positions.line, "#positions names no cell", "name the cells of the board"));
         }
         let cell = |line: usize, name: &str| find(&cells, line, name, "position", "#positions");
-        let sets = |section: Section<'_>| -> Result<Vec<Vec<usize>>, InputError> {
+        let sets = |section: Section<'_>| -> Result<Vec<Vec<usize>>, Error> {
             let read = |(line, words): &(usize, Vec<&str>)| {
                 let mut set = words.iter().map(|name| cell(*line, name)).collect::<Result<Vec<_>, _>>()?;
                 set.sort_unstable();
@@ -185,7 +185,7 @@ impl Sheet {
         let black_wins = sets(wins)?;
         let white_wins = take("#whitewins").map_or(Ok(Vec::new()), sets)?;
         let mut taken = vec![false; cells.len()];
-        let mut stones = |section: Option<Section<'_>>| -> Result<Vec<usize>, InputError> {
+        let mut stones = |section: Option<Section<'_>>| -> Result<Vec<usize>, Error> {
             let mut list = Vec::new();
             for (line, name) in section.unwrap_or_default().words() {
                 let c = cell(line, name)?;

@@ -11,7 +11,7 @@ use crate::hypergraph::{
 };
 
 /// The rules that can be switched off, those of the engine.
-pub(super) const SWITCHES: [Switch; 9] = weak::SWITCHES;
+pub(super) const SWITCHES: &[Switch] = weak::SWITCHES;
 
 /// The base of the guess: the work to show that White prevents it grows as this to the potential.
 const ALPHA: f32 = 20.0;

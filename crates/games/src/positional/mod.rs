@@ -26,10 +26,10 @@ use std::{
     sync::{Mutex, OnceLock},
 };
 
-use ludex_core::{InputError, Spec};
+use ludex_core::{Error, Spec};
 
 use crate::{
-    hypergraph::Wide,
+    CellSet,
     registry::{Family, Visitor},
 };
 
@@ -44,11 +44,13 @@ pub const FAMILY: Family = Family {
     title: "Positional game",
     about: "A hypergraph game from a .pg file: Black wants a whole set, White prevents it or wants one of his own.",
     usage: "positional:FILE (a .pg file, or tic-tac-toe, weak-tic-tac-toe, double-step)",
+    reads_files: true,
     examples: &["positional:tic-tac-toe", "positional:weak-tic-tac-toe", "positional:double-step"],
     small: &["positional:tic-tac-toe", "positional:weak-tic-tac-toe", "positional:double-step"],
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
 const BUILT_IN: [(&str, &str); 3] = [
@@ -70,7 +72,7 @@ fn seen() -> &'static Mutex<HashMap<String, String>> {
 ///
 /// # Errors
 /// If the text is not a good `.pg` file.
-pub fn remember(text: &str) -> Result<String, InputError> {
+pub fn remember(text: &str) -> Result<String, Error> {
     Sheet::read(text)?;
     let name = format!("sha256={}", sha256(text.as_bytes()));
     let mut seen = seen().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
@@ -79,7 +81,7 @@ pub fn remember(text: &str) -> Result<String, InputError> {
 }
 
 /// The text of a spec's game and the name it goes by.
-fn text_of(spec: &Spec) -> Result<(String, String), InputError> {
+fn text_of(spec: &Spec) -> Result<(String, String), Error> {
     let wanted = spec.rest.trim();
     if let Some((name, text)) = BUILT_IN.iter().find(|(name, _)| *name == wanted || wanted.is_empty()) {
         return Ok(((*text).to_owned(), (*name).to_owned()));
@@ -87,16 +89,16 @@ fn text_of(spec: &Spec) -> Result<(String, String), InputError> {
     if wanted.starts_with("sha256=") {
         let seen = seen().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         return seen.get(wanted).map(|text| (text.clone(), wanted.to_owned())).ok_or_else(|| {
-            InputError::spec(
+            Error::spec(
                 format!("no file with {wanted} has been read"),
                 "name the file itself: positional:FILE",
             )
         });
     }
     let text = fs::read_to_string(wanted)
-        .map_err(|e| InputError::spec(format!("the file '{wanted}' cannot be read: {e}"), FAMILY.usage))?;
+        .map_err(|e| Error::spec(format!("the file '{wanted}' cannot be read: {e}"), FAMILY.usage))?;
     let canonical =
-        remember(&text).map_err(|e| InputError { message: format!("{wanted}, {}", e.message), ..e })?;
+        remember(&text).map_err(|e| Error { message: format!("{wanted}, {}", e.message), ..e })?;
     let name = canonical.split_once(':').map_or(canonical.clone(), |(_, name)| name.to_owned());
     Ok((text, name))
 }
@@ -105,14 +107,14 @@ fn text_of(spec: &Spec) -> Result<(String, String), InputError> {
 ///
 /// # Errors
 /// If the file cannot be read or is not a good one.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
     let (text, name) = text_of(spec)?;
     let sheet = Sheet::read(&text)?;
     match sheet.cells.len() {
         ..=64 => Ok(visitor.visit(Positional::<u64, 3>::new(&sheet, &name))),
         65..=128 => Ok(visitor.visit(Positional::<u128, 5>::new(&sheet, &name))),
-        129..=MAX_CELLS => Ok(visitor.visit(Positional::<Wide<6>, 13>::new(&sheet, &name))),
-        cells => Err(InputError::spec(
+        129..=MAX_CELLS => Ok(visitor.visit(Positional::<CellSet<6>, 13>::new(&sheet, &name))),
+        cells => Err(Error::spec(
             format!("{cells} positions are too many"),
             format!("a board has at most {MAX_CELLS}"),
         )),

@@ -1,11 +1,11 @@
 //! Texts and pictures. A board is one letter per cell in the order of `#positions`: `.`, `B` or `W`.
 
-use ludex_core::{InputError, Notation, Playable, Scene, Side};
+use ludex_core::{Error, Notation, Playable, Scene, Side};
 
 use super::{Cell, NaivePositional, Positional, Stones};
 use crate::{
     hypergraph::Mask,
-    svg::{ACCENT, FIRST, INK, PAPER, SECOND, Svg, short},
+    svg::{self, ACCENT, INK, PAPER, Svg, short},
 };
 
 const SIZE: f64 = 44.0;
@@ -56,17 +56,21 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
         ["Black", "White"]
     }
 
+    fn side_colours(&self) -> [&'static str; 2] {
+        svg::BLACK_AND_WHITE
+    }
+
     fn side_words(&self) -> [&'static [&'static str]; 2] {
         [&["b", "maker", "m"], &["w", "breaker"]]
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Stones<M>, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Stones<M>, Error> {
         let cells = self.sheet.cells.len();
         let hint = || {
             format!("{cells} letters, '.', 'B' or 'W', one per position: {}", self.board_text(&self.start))
         };
         if board.chars().count() != cells {
-            return Err(InputError::position(
+            return Err(Error::position(
                 format!("'{board}' has {} letters instead of {cells}", board.chars().count()),
                 hint(),
             ));
@@ -77,19 +81,19 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
                 'B' | 'b' => black = black | M::bit(c),
                 'W' | 'w' => white = white | M::bit(c),
                 '.' => {}
-                other => return Err(InputError::position(format!("'{other}' is no cell"), hint())),
+                other => return Err(Error::position(format!("'{other}' is no cell"), hint())),
             }
         }
         let count = |now: M, start: M| (now.count() as usize).checked_sub(start.count() as usize);
         let plies = match (count(black, self.start.black), count(white, self.start.white)) {
             (Some(b), Some(w)) if self.start.black.within(black) && self.start.white.within(white) => (b, w),
-            _ => return Err(InputError::position("a stone of the start is missing", hint())),
+            _ => return Err(Error::position("a stone of the start is missing", hint())),
         };
         let turns = &self.sheet.black_turn;
         let total = plies.0 + plies.1;
         let due = turns.iter().take(total).filter(|b| **b).count();
         if total > turns.len() || due != plies.0 {
-            return Err(InputError::position(
+            return Err(Error::position(
                 format!(
                     "{} moves of Black and {} of White do not add up to turns of this game",
                     plies.0, plies.1
@@ -98,8 +102,14 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
             ));
         }
         let p = Stones { black, white, ply: total as u16 };
+        if total > 0 && !self.can_follow(&p) {
+            return Err(Error::position(
+                "no line of play leads to these stones",
+                "the game ends with the first complete set, and the first move may be bound to some cells",
+            ));
+        }
         match side {
-            Some(side) if side != self.turn(p.ply) => Err(InputError::position(
+            Some(side) if side != self.turn(p.ply) => Err(Error::position(
                 format!("it is not {}'s turn after {total} plies", self.side_names()[side.index()]),
                 "leave the side out: the turns say it",
             )),
@@ -111,13 +121,17 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
         (0..self.sheet.cells.len()).map(|c| Self::letter(p, c)).collect()
     }
 
+    fn implied_side(&self, p: &Stones<M>) -> Option<Side> {
+        Some(self.turn(p.ply))
+    }
+
     fn move_text(&self, _: &Stones<M>, m: Cell) -> String {
         self.sheet.cells[usize::from(m.0)].clone()
     }
 
-    fn parse_move(&self, p: &Stones<M>, text: &str) -> Result<Cell, InputError> {
+    fn parse_move(&self, p: &Stones<M>, text: &str) -> Result<Cell, Error> {
         let Some(cell) = self.sheet.cells.iter().position(|name| name == text.trim()) else {
-            return Err(InputError::bad_move(
+            return Err(Error::bad_move(
                 format!("there is no position '{text}'"),
                 format!("the first one is '{}'", self.sheet.cells[0]),
             ));
@@ -126,10 +140,7 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
             return Ok(Cell(cell as u16));
         }
         let free = self.free(p).lowest().map(|c| format!("a free one is '{}'", self.sheet.cells[c]));
-        Err(InputError::bad_move(
-            format!("'{text}' cannot be taken"),
-            free.unwrap_or("the game is over".into()),
-        ))
+        Err(Error::bad_move(format!("'{text}' cannot be taken"), free.unwrap_or("the game is over".into())))
     }
 
     fn picture(&self, p: &Stones<M>) -> String {
@@ -167,7 +178,9 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
                 ],
             );
             let (cx, cy) = (x + SIZE / 2.0, y + SIZE / 2.0);
-            for (set, class, fill) in [(p.black, "first", FIRST), (p.white, "second", SECOND)] {
+            for (set, class, fill) in
+                [(p.black, "first", svg::BLACK_AND_WHITE[0]), (p.white, "second", svg::BLACK_AND_WHITE[1])]
+            {
                 if set.has(cell) {
                     let (cx, cy) = (short(cx), short(cy));
                     svg.shape(

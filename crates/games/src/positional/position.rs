@@ -88,6 +88,29 @@ impl<M: Mask, const W: usize> Positional<M, W> {
         self.sheet.times.len() - usize::from(p.ply)
     }
 
+    /// Whether these stones, one or more besides those of the start, can have come about. Fewer stones never end a
+    /// game that more do not end: if one of the last mover's can have been the last, the others can all have come before.
+    pub(super) fn can_follow(&self, p: &Stones<M>) -> bool {
+        let new = |p: &Stones<M>, side| match side {
+            Side::First => p.black.minus(self.start.black),
+            Side::Second => p.white.minus(self.start.white),
+        };
+        let begun = |p: &Stones<M>| match self.first {
+            Some(first) if p.ply > 0 => new(p, self.turn(0)).meets(first),
+            _ => true,
+        };
+        let side = self.turn(p.ply - 1);
+        let before = |stone: M| match side {
+            Side::First => Stones { black: p.black.minus(stone), ply: p.ply - 1, ..*p },
+            Side::Second => Stones { white: p.white.minus(stone), ply: p.ply - 1, ..*p },
+        };
+        begun(p)
+            && new(p, side)
+                .cells()
+                .map(|cell| before(M::bit(cell)))
+                .any(|p| begun(&p) && self.winner(&p).is_none())
+    }
+
     /// Who has won, `None` while the game goes on, `Some(None)` for nobody.
     fn winner(&self, p: &Stones<M>) -> Option<Option<Side>> {
         if self.black.owned_by(p.black).is_some() {
@@ -175,7 +198,7 @@ impl<M: Mask, const W: usize> Game for Positional<M, W> {
     }
 
     fn switches(&self) -> &'static [Switch] {
-        &hints::SWITCHES
+        hints::SWITCHES
     }
 
     fn switched(&self) -> Switches {

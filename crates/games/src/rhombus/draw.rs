@@ -1,9 +1,11 @@
 //! The slanted board, as text and as a picture.
 
-use ludex_core::{Mark, Side};
+use ludex_core::{
+    Mark, Side,
+    svg::{ACCENT, BLACK_AND_WHITE, DRAW, INK, PAPER, Svg, WIN, ink_on, mark_colour, short},
+};
 
 use super::Rhombus;
-use crate::svg::{ACCENT, DRAW, FIRST, INK, LOSS, PAPER, SECOND, Svg, WIN, short};
 
 /// What is on a board, cell by cell, to be drawn.
 #[derive(Debug)]
@@ -86,16 +88,13 @@ impl<const N: usize> Board<'_, N> {
             }
         }
         for mark in marks {
-            if let Ok(cell) = self.rhombus.cell(&mark.cell) {
-                let (x, y) = self.centre(cell);
-                let fill = match mark.class.split(' ').next().unwrap_or_default() {
-                    "win" => WIN,
-                    "loss" => LOSS,
-                    "draw" => DRAW,
-                    _ => INK,
-                };
-                svg.text(x, y, 12.0, &format!("mark {}", mark.class), fill, &mark.text);
-            }
+            let place = match self.rhombus.cell(&mark.cell) {
+                Ok(cell) => self.centre(cell),
+                Err(_) if self.button == Some(&mark.cell) => (120.0, y + 2.2 * SIZE + 16.0),
+                Err(_) => continue,
+            };
+            let class = format!("mark {}", mark.class);
+            svg.text(place.0, place.1, 12.0, &class, mark_colour(&mark.class), &mark.text);
         }
         if let Some(name) = self.button {
             let (top, wide) = (y + 2.2 * SIZE, 90.0);
@@ -157,9 +156,10 @@ impl<const N: usize> Board<'_, N> {
             for (_, ks, side) in edges.into_iter().filter(|e| e.0) {
                 for k in ks {
                     let (from, to) = (self.corner(cell, k), self.corner(cell, k + 1));
-                    let (class, colour) =
-                        if side == Side::First { ("edge first", FIRST) } else { ("edge second", SECOND) };
-                    line(svg, from, to, class, colour, 4);
+                    // White needs a rim to be seen.
+                    line(svg, from, to, "rim", INK, 6);
+                    let class = ["edge first", "edge second"][side.index()];
+                    line(svg, from, to, class, BLACK_AND_WHITE[side.index()], 4);
                 }
             }
         }
@@ -173,8 +173,8 @@ impl<const N: usize> Board<'_, N> {
 
     fn stone(&self, svg: &mut Svg, cell: usize) {
         let (class, fill) = match self.letters[cell] {
-            'B' => ("stone first", FIRST),
-            'W' => ("stone second", SECOND),
+            'B' => ("stone first", BLACK_AND_WHITE[0]),
+            'W' => ("stone second", BLACK_AND_WHITE[1]),
             '?' => ("stone neutral", DRAW),
             _ => return,
         };
@@ -186,7 +186,7 @@ impl<const N: usize> Board<'_, N> {
         } else if last {
             (ACCENT, 3)
         } else {
-            ("none", 0)
+            (INK, 1)
         };
         svg.shape(
             "circle",
@@ -202,7 +202,7 @@ impl<const N: usize> Board<'_, N> {
             ],
         );
         let letter = self.letters[cell].to_string();
-        svg.text(x, y, 12.0, "letter", "#FFFFFF", &letter);
+        svg.text(x, y, 12.0, "letter", ink_on(fill), &letter);
     }
 }
 

@@ -5,9 +5,9 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use ludex_core::{InputError, Side};
+use ludex_core::{Error, Side};
 
-use super::CellSet;
+use crate::CellSet;
 
 /// The longest side of a board.
 pub const WIDEST: usize = 19;
@@ -210,14 +210,18 @@ impl<const N: usize> Rhombus<N> {
     ///
     /// # Errors
     /// If it is no cell, or off the board.
-    pub fn cell(&self, name: &str) -> Result<usize, InputError> {
+    pub fn cell(&self, name: &str) -> Result<usize, Error> {
         let hint = || format!("the cells are a1 to {}", self.name(self.len() - 1));
-        let bad = || InputError::bad_move(format!("'{name}' is not a cell"), hint());
+        let bad = || Error::bad_move(format!("'{name}' is not a cell"), hint());
         let letter = name.chars().next().filter(char::is_ascii_alphabetic).ok_or_else(bad)?;
-        let column: usize = name[1..].parse().map_err(|_| bad())?;
+        let digits = &name[1..];
+        let column: usize = match digits.bytes().all(|b| b.is_ascii_digit()) {
+            true => digits.parse().map_err(|_| bad())?,
+            false => return Err(bad()),
+        };
         let row = (letter.to_ascii_lowercase() as u8 - b'a') as usize;
         if row >= self.rows || column == 0 || column > self.cols {
-            return Err(InputError::bad_move(format!("{name} is off the board"), hint()));
+            return Err(Error::bad_move(format!("{name} is off the board"), hint()));
         }
         Ok(row * self.cols + column - 1)
     }
@@ -226,20 +230,20 @@ impl<const N: usize> Rhombus<N> {
     ///
     /// # Errors
     /// If the rows have the wrong number or length, or `f` refuses a letter.
-    pub fn read(&self, board: &str, mut f: impl FnMut(usize, char) -> bool) -> Result<(), InputError> {
+    pub fn read(&self, board: &str, mut f: impl FnMut(usize, char) -> bool) -> Result<(), Error> {
         let size = format!("{} rows of {} cells joined by '/'", self.rows, self.cols);
         let rows: Vec<&str> = board.trim().split('/').collect();
         if rows.len() != self.rows {
-            return Err(InputError::position(format!("'{board}' has {} rows", rows.len()), size));
+            return Err(Error::position(format!("'{board}' has {} rows", rows.len()), size));
         }
         for (r, row) in rows.iter().enumerate() {
             if row.chars().count() != self.cols {
                 let message = format!("row {} ('{row}') has {} cells", r + 1, row.chars().count());
-                return Err(InputError::position(message, size));
+                return Err(Error::position(message, size));
             }
             for (c, letter) in row.chars().enumerate() {
                 if !f(r * self.cols + c, letter.to_ascii_lowercase()) {
-                    return Err(InputError::position(
+                    return Err(Error::position(
                         format!("'{letter}' on {} is no stone", self.name(r * self.cols + c)),
                         "a cell is . (empty), B, W or, in Nex, ? (neutral)",
                     ));

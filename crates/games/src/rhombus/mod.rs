@@ -9,10 +9,8 @@
 //!            c1 c2 c3           6 7 8
 //! ```
 //! The first player connects top and bottom, the second left and right; a full board connects exactly one of them.
-mod cells;
 mod draw;
 mod geometry;
 
-pub use cells::CellSet;
 pub use draw::Board;
 pub use geometry::{Rhombus, WIDEST};

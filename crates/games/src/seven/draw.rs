@@ -3,7 +3,7 @@
 use ludex_core::Scene;
 
 use super::{Board, Cell, Seven, edges};
-use crate::svg::{ACCENT, FIRST, INK, LOSS, PAPER, SECOND, Svg, short};
+use ludex_core::svg::{ACCENT, FIRST, INK, LOSS, PAPER, SECOND, Svg, short};
 
 const SIZE: f64 = 48.0;
 const MARGIN: f64 = 24.0;
@@ -37,7 +37,7 @@ impl Seven {
         for mark in &scene.marks {
             if let Ok(cell) = self.parse_cell(&mark.cell) {
                 let (x, y) = centre(cell);
-                svg.text(x, y, 12.0, &mark.class, INK, &mark.text);
+                svg.text(x, y, 12.0, &format!("mark {}", mark.class), INK, &mark.text);
             }
         }
         svg.finish()

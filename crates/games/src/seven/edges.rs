@@ -2,7 +2,7 @@
 
 use std::{fmt, str::FromStr};
 
-use ludex_core::InputError;
+use ludex_core::Error;
 
 use super::Cell;
 
@@ -53,11 +53,11 @@ impl fmt::Display for EdgeSet {
 }
 
 impl FromStr for EdgeSet {
-    type Err = InputError;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Self, InputError> {
+    fn from_str(text: &str) -> Result<Self, Error> {
         [EdgeSet::Paper, EdgeSet::Harness].into_iter().find(|e| e.word() == text).ok_or_else(|| {
-            InputError::spec(format!("there is no edge set '{text}'"), "edges is 'paper' or 'harness'")
+            Error::spec(format!("there is no edge set '{text}'"), "edges is 'paper' or 'harness'")
         })
     }
 }

@@ -1,6 +1,6 @@
 //! What the game knows without search: the Maker–Breaker game on its lines, and first guesses of the work.
 
-use ludex_core::{Bounds, Game, Moves, Side, Switch, Value, Window};
+use ludex_core::{Bounds, Game, Moves, Side, Value, Window, switches};
 
 use super::{Board, Cell, Logit, Seven};
 use crate::hypergraph::{
@@ -8,25 +8,13 @@ use crate::hypergraph::{
     weak::{self, Stage},
 };
 
-pub(super) const MIRROR: usize = 9;
-const HEURISTIC: usize = 10;
-pub(super) const ISOMORPHY: usize = 11;
-
-/// The rules that can be switched off.
-pub(super) const SWITCHES: &[Switch] = &[
-    weak::SWITCHES[0],
-    weak::SWITCHES[1],
-    weak::SWITCHES[2],
-    weak::SWITCHES[3],
-    weak::SWITCHES[4],
-    weak::SWITCHES[5],
-    weak::SWITCHES[6],
-    weak::SWITCHES[7],
-    weak::SWITCHES[8],
-    Switch { name: "mirror", what: "mirror images are the same position" },
-    Switch { name: "heuristic", what: "first guesses of the work from the potential" },
-    Switch { name: "isomorphy", what: "shifted and turned live parts are the same position (with dead)" },
-];
+switches! {
+    /// The rules that can be switched off: those of the engine, and its own.
+    pub(super) SWITCHES after weak::SWITCHES:
+    pub(super) MIRROR = "mirror", "mirror images are the same position";
+    HEURISTIC = "heuristic", "first guesses of the work from the potential";
+    pub(super) ISOMORPHY = "isomorphy", "shifted and turned live parts are the same position (with dead)";
+}
 
 /// The base of the guess: the work to show that Breaker wins grows as this to the potential.
 pub(super) const ALPHA: f32 = 20.0;

@@ -14,28 +14,26 @@
 //! assert_eq!(pot.to_string(), "3.250000");
 //! assert_eq!(game.lines().len(), 38);
 //! ```
+mod chance;
 mod draw;
 mod edges;
-mod fit;
 mod hints;
 mod isomorphy;
 mod notation;
 mod position;
 mod potential;
 mod reference;
-mod soak;
 mod symmetry;
 
-use ludex_core::{InputError, Notation, Side, Spec};
+use ludex_core::{Error, Notation, Side, Spec};
 
 use crate::registry::{Family, Visitor};
 
+pub use chance::Logit;
 pub use edges::{EdgeSet, Line};
-pub use fit::{Logit, Sample, fit};
 pub use position::{Board, Cell, MAX_COLUMNS, MIN_COLUMNS, Seven};
 pub use potential::{Histogram, Potential};
 pub use reference::NaiveSeven;
-pub use soak::{Soaked, soak};
 
 /// What the registry says about it.
 pub const FAMILY: Family = Family {
@@ -53,13 +51,14 @@ pub const FAMILY: Family = Family {
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),
+    ..Family::NEW
 };
 
 /// Make the game of a spec.
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError> {
+pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
     Ok(visitor.visit(of_spec(spec)?))
 }
 
@@ -67,7 +66,7 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, InputError
 ///
 /// # Errors
 /// If the parameters are wrong.
-pub fn of_spec(spec: &Spec) -> Result<Seven, InputError> {
+pub fn of_spec(spec: &Spec) -> Result<Seven, Error> {
     spec.only(1, &["edges", "first", "setup", "alpha", "beta"], FAMILY.usage)?;
     let columns = if spec.positional().is_empty() {
         8
@@ -89,7 +88,7 @@ pub fn of_spec(spec: &Spec) -> Result<Seven, InputError> {
     let weight = |name: &str, usual: f32, least: f32| match spec.named(name) {
         None => Ok(usual),
         Some(text) => text.parse().ok().filter(|w| (least..=1e6).contains(w)).ok_or_else(|| {
-            InputError::spec(
+            Error::spec(
                 format!("{name} cannot be '{text}'"),
                 format!("it is a number from {least} to 1000000; usually {usual}"),
             )

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use ludex_core::{Game, InputError, Notation, Playable, Scene, Side};
+use ludex_core::{Error, Game, Notation, Playable, Scene, Side};
 
 use super::{Board, Cell, EdgeSet, NaiveSeven, Seven, edges};
 
@@ -22,17 +22,19 @@ impl Seven {
     ///
     /// # Errors
     /// If it is not a cell of this board.
-    pub fn parse_cell(&self, text: &str) -> Result<Cell, InputError> {
+    pub fn parse_cell(&self, text: &str) -> Result<Cell, Error> {
         let columns = self.columns();
         let bad = || {
-            InputError::bad_move(
+            Error::bad_move(
                 format!("'{text}' is not a cell of {}", self.spec()),
                 format!("a cell is row,column, such as 0,2: rows 0 to 3, columns 0 to {}", columns - 1),
             )
         };
         let (r, c) = text.trim().split_once([',', '.']).ok_or_else(bad)?;
-        match (r.trim().parse::<u8>(), c.trim().parse::<u8>()) {
-            (Ok(r), Ok(c)) if r < 4 && usize::from(c) < columns => Ok(Cell::at(r, c)),
+        let number =
+            |text: &str| text.bytes().all(|b| b.is_ascii_digit()).then(|| text.parse::<u8>().ok())?;
+        match (number(r.trim()), number(c.trim())) {
+            (Some(r), Some(c)) if r < 4 && usize::from(c) < columns => Ok(Cell::at(r, c)),
             _ => Err(bad()),
         }
     }
@@ -91,7 +93,7 @@ impl Notation for Seven {
         [&["m"], &["b"]]
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Board, InputError> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Board, Error> {
         let hint = || {
             format!(
                 "4 rows of {} joined by '/', of '.', 'M' and 'B': {}",
@@ -101,15 +103,12 @@ impl Notation for Seven {
         };
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != 4 {
-            return Err(InputError::position(
-                format!("'{board}' has {} rows instead of 4", rows.len()),
-                hint(),
-            ));
+            return Err(Error::position(format!("'{board}' has {} rows instead of 4", rows.len()), hint()));
         }
         let mut p = self.empty();
         for (r, row) in rows.iter().enumerate() {
             if row.chars().count() != self.columns() {
-                return Err(InputError::position(
+                return Err(Error::position(
                     format!(
                         "row {r}, '{row}', has {} cells instead of {}",
                         row.chars().count(),
@@ -125,13 +124,13 @@ impl Notation for Seven {
                     'B' | 'b' => p.breaker |= mask,
                     '.' => {}
                     other => {
-                        return Err(InputError::position(format!("'{other}' in row {r} is no cell"), hint()));
+                        return Err(Error::position(format!("'{other}' in row {r} is no cell"), hint()));
                     }
                 }
             }
         }
         p.side = side.or_else(|| self.turn(&p)).ok_or_else(|| {
-            InputError::position(
+            Error::position(
                 format!(
                     "with {} M and {} B the turn is not clear",
                     p.maker.count_ones(),
@@ -157,7 +156,7 @@ impl Notation for Seven {
         self.cell_text(m)
     }
 
-    fn parse_move(&self, p: &Board, text: &str) -> Result<Cell, InputError> {
+    fn parse_move(&self, p: &Board, text: &str) -> Result<Cell, Error> {
         let cell = self.parse_cell(text)?;
         let free = self.free(p);
         if free & cell.mask() != 0 {
@@ -167,12 +166,15 @@ impl Notation for Seven {
         if let Some(other) = edges::cells(free).next() {
             hint = format!("a free cell is {}", self.cell_text(other));
         }
-        Err(InputError::bad_move(format!("the cell {} is taken", self.cell_text(cell)), hint))
+        Err(Error::bad_move(format!("the cell {} is taken", self.cell_text(cell)), hint))
     }
 
     /// Moves are separated by spaces or semicolons, or by every second comma: `moves:0,1,2,2` is two moves.
-    fn parse_position(&self, text: &str) -> Result<Board, InputError> {
+    fn parse_position(&self, text: &str) -> Result<Board, Error> {
         let text = text.trim();
+        if text.is_empty() {
+            return self.fixed_start();
+        }
         let Some(list) = text.strip_prefix("moves:") else {
             let (board, side) = match text.rsplit_once(' ') {
                 Some((board, word)) => (board.trim(), Some(self.parse_side(word)?)),
@@ -182,7 +184,7 @@ impl Notation for Seven {
         };
         let numbers: Vec<&str> = list.split([',', ' ', ';']).filter(|n| !n.is_empty()).collect();
         if numbers.len() % 2 == 1 {
-            return Err(InputError::bad_move(
+            return Err(Error::bad_move(
                 format!("'{list}' has a row without a column at its end"),
                 "a move is row,column: moves:1,0,0,0",
             ));
@@ -205,6 +207,10 @@ impl Notation for Seven {
             fact("Lines alive", alive.to_string()),
             fact("By cells left", left.join(", ")),
         ]
+    }
+
+    fn sets_up_freely(&self) -> bool {
+        true
     }
 
     fn layout(&self) -> Option<ludex_core::Layout> {
@@ -259,7 +265,7 @@ impl Playable for Seven {
 mod tests {
     use super::*;
 
-    fn game(text: &str) -> Result<Seven, InputError> {
+    fn game(text: &str) -> Result<Seven, Error> {
         crate::seven::of_spec(&text.parse().expect("a spec"))
     }
 

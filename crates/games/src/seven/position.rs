@@ -10,7 +10,7 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Bounds, Game, Goal, InputError, Moves, Nature, Outcome, Side, Switch, Switches, Window};
+use ludex_core::{Bounds, Error, Game, Goal, Moves, Nature, Outcome, Side, Switch, Switches, Window};
 
 use super::{EdgeSet, Histogram, Line, Potential, hints, symmetry::Symmetry};
 use crate::hypergraph::weak::{self, Weak};
@@ -94,9 +94,9 @@ impl Seven {
     ///
     /// # Errors
     /// If there are fewer than four columns or more than fit into a mask.
-    pub fn new(columns: usize, edges: EdgeSet) -> Result<Self, InputError> {
+    pub fn new(columns: usize, edges: EdgeSet) -> Result<Self, Error> {
         if !(MIN_COLUMNS..=MAX_COLUMNS).contains(&columns) {
-            return Err(InputError::spec(
+            return Err(Error::spec(
                 format!("the number of columns cannot be {columns}"),
                 format!("it is a number from {MIN_COLUMNS} to {MAX_COLUMNS}"),
             ));

@@ -1,6 +1,6 @@
-//! A set of cells in a few machine words.
+//! A set of many cells in a few machine words, for the boards that one word does not hold.
 
-use std::ops::{BitAnd, BitOr, BitXor};
+use std::ops::{BitAnd, BitOr, BitXor, Not, Shl, Shr};
 
 /// A set of cells below `64·N`, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,9 +26,14 @@ impl<const N: usize> CellSet<N> {
     }
 
     /// The cells below `n`.
+    #[inline]
     #[must_use]
     pub fn below(n: usize) -> Self {
-        (0..n).fold(Self::EMPTY, |set, i| set | Self::one(i))
+        Self(std::array::from_fn(|i| match n.saturating_sub(64 * i) {
+            0 => 0,
+            n @ 1..64 => (1 << n) - 1,
+            _ => !0,
+        }))
     }
 
     /// The words, lowest cells first.
@@ -115,6 +120,16 @@ impl<const N: usize> CellSet<N> {
         })
     }
 
+    /// All but the lowest cell.
+    #[inline]
+    #[must_use]
+    pub fn without_lowest(mut self) -> Self {
+        if let Some(word) = self.0.iter_mut().find(|word| **word != 0) {
+            *word &= *word - 1;
+        }
+        self
+    }
+
     /// Two sets below `n`, one after the other, as `2·N` words.
     #[inline]
     #[must_use]
@@ -136,6 +151,30 @@ macro_rules! bitwise {
     )*};
 }
 bitwise!(BitAnd bitand &, BitOr bitor |, BitXor bitxor ^);
+
+impl<const N: usize> Not for CellSet<N> {
+    type Output = Self;
+    #[inline]
+    fn not(self) -> Self {
+        Self(self.0.map(|word| !word))
+    }
+}
+
+impl<const N: usize> Shl<u32> for CellSet<N> {
+    type Output = Self;
+    #[inline]
+    fn shl(self, by: u32) -> Self {
+        self.up(by as usize)
+    }
+}
+
+impl<const N: usize> Shr<u32> for CellSet<N> {
+    type Output = Self;
+    #[inline]
+    fn shr(self, by: u32) -> Self {
+        self.down(by as usize)
+    }
+}
 
 impl<const N: usize> FromIterator<usize> for CellSet<N> {
     fn from_iter<I: IntoIterator<Item = usize>>(cells: I) -> Self {
