@@ -42,7 +42,10 @@ impl Visitor for Compare {
                 let ask = Ask { game: &game, position, goal: Goal::Wdl, probe: &patience, worker: 0 };
                 let start = Instant::now();
                 let options = Options { combine, epsilon, ..Options::default() };
-                let verdict = dfpn::solve(&ask, &table, options);
+                let verdict = match dfpn::solve(&ask, &table, options) {
+                    Ok(verdict) => verdict,
+                    Err(found) => return eprintln!("{found}"),
+                };
                 if cells.is_empty() {
                     let outcome = verdict.bounds.outcome().map_or(verdict.status.word(), |o| o.word());
                     cells.extend([format!("`{}`", game.spec()), outcome.to_owned()]);

@@ -58,9 +58,7 @@ fn sample<G: Playable>(game: &G) -> Vec<G::Position> {
             if sample.len() == POSITIONS {
                 return sample;
             }
-            let mut moves = Vec::new();
-            game.each_move(&p, |m| moves.push(m));
-            let Some(&m) = rng.pick(&moves) else { break };
+            let Some(&m) = rng.pick(&game.moves(&p)) else { break };
             p = game.play(&p, m);
         }
     }

@@ -14,23 +14,46 @@
 //! A position whose bounds meet is solved. The graph holds a position once, by its key, however it is reached.
 
 use std::{
-    collections::{BinaryHeap, HashMap, hash_map::Entry},
-    hash::{BuildHasherDefault, Hasher},
+    collections::{BinaryHeap, hash_map::Entry},
     mem::size_of,
 };
 
-use ludex_core::{Bounds, Game, Goal, Moves, Outcome, Side, Stats, Status, Stop, Value, Verdict, Window};
+use ludex_core::{
+    Bounds, Contradiction, Game, Goal, Moves, Outcome, Side, Stats, Status, Stop, Value, Verdict, Window,
+};
 
 use crate::{
     ask::{Ask, Meter},
-    driver::classes,
+    driver::{MOVES, RULES, classes},
+    halt::{Halt, contradicted, together},
+    hash::Map,
     line,
 };
 
 /// Judge a position within `memory` bytes for the graph.
-pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Verdict<G::Move> {
+///
+/// ```
+/// use ludex_core::{Game, Goal, Unlimited, Value};
+/// use ludex_games::template::Heap;
+/// use ludex_search::{Ask, aostar};
+///
+/// let game = Heap { size: 21 }.for_goal(Goal::Distance);
+/// let position = game.root().expect("a start");
+/// let ask = Ask { game: &game, position, goal: Goal::Distance, probe: &Unlimited, worker: 0 };
+/// let verdict = aostar::solve(&ask, 1 << 20)?;
+/// assert_eq!(verdict.bounds.value(), Some(Value::win(11)));
+/// # Ok::<(), ludex_core::Contradiction>(())
+/// ```
+///
+/// # Errors
+/// If the game's rules and the moves contradict each other somewhere.
+pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Result<Verdict<G::Move>, Contradiction> {
+    judge(ask, memory).map_err(|found| *found)
+}
+
+fn judge<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Result<Verdict<G::Move>, Box<Contradiction>> {
     if let Some(outcome) = ask.game.outcome(&ask.position) {
-        return Verdict::ended(outcome);
+        return Ok(Verdict::ended(outcome));
     }
     let questions: &[Window] = match ask.goal {
         Goal::Wdl if ask.game.nature().draws => &[Window::WIN, Window::DRAW],
@@ -42,24 +65,38 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Verdict<G::Move> {
     let mut meter = Meter::new(ask.probe);
     for (i, &question) in questions.iter().enumerate() {
         let mut graph = Graph::new(ask, question, memory);
-        let stopped = graph.run(&mut meter).err();
-        bounds = bounds.and(graph.answer());
+        let stopped = match graph.run(&mut meter) {
+            Ok(()) => None,
+            Err(Halt::Stopped(stop)) => Some(stop),
+            Err(Halt::Contradicted(found)) => return Err(found),
+        };
+        let answer = graph.answer();
+        bounds = together(&ask.position, ("an earlier question", bounds), ("the search", answer))?;
         ask.probe.bounds(bounds);
         stats.absorb(&graph.stats());
         if stopped.is_some() || ask.goal.met_by(bounds) || i + 1 == questions.len() {
             meter.finish();
             stats.nodes = meter.nodes;
             let best = graph.best();
-            let pv = line::follow(ask.game, &ask.position, best, bounds, |p, _, _| graph.recall(p));
+            let pv = line::follow(ask.game, &ask.position, best, bounds, |p, _, _| Ok(graph.recall(p)))?;
             let status = match stopped {
                 Some(stop) if !ask.goal.met_by(bounds) => stop.into(),
                 _ => Status::Solved,
             };
-            ask.probe.stats(&stats);
-            return Verdict { bounds, status, best, pv, stats };
+            return Ok(Verdict { bounds, status, best, pv, stats });
         }
     }
+    // No goal has an empty list of questions, and the condition above holds for the last one at the latest.
     unreachable!("the last question returns")
+}
+
+/// Bounds that leave a value. Where only the outcome is asked, numbers of plies are estimates and need not agree: there
+/// bounds that leave an outcome are brought together.
+fn sound(goal: Goal, bounds: Bounds) -> Option<Bounds> {
+    if !bounds.is_empty() {
+        return Some(bounds);
+    }
+    (goal == Goal::Wdl && bounds.outcome().is_some()).then(|| Bounds::exact(bounds.lo))
 }
 
 /// No node: what is known of a child stands in its edge.
@@ -106,7 +143,7 @@ struct Graph<'a, G: Game> {
     edges: Vec<Edge<G::Move>>,
     /// Lists of parents: a parent and the next entry.
     parents: Vec<(u32, u32)>,
-    index: HashMap<G::Key, u32, BuildHasherDefault<Mix>>,
+    index: Map<G::Key, u32>,
     memory: u64,
     moves: Moves<G::Move>,
     leaves: u64,
@@ -123,7 +160,7 @@ impl<'a, G: Game> Graph<'a, G> {
             nodes: Vec::new(),
             edges: Vec::new(),
             parents: Vec::new(),
-            index: HashMap::default(),
+            index: Map::default(),
             memory,
             moves: Moves::new(),
             leaves: 0,
@@ -166,25 +203,24 @@ impl<'a, G: Game> Graph<'a, G> {
         bounds
     }
 
-    fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Stop> {
-        self.plant();
+    fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Halt> {
+        self.plant()?;
         while !self.answered() {
             meter.tick()?;
             if self.bytes() > self.memory {
-                return Err(Stop::Memory);
+                return Err(Stop::Memory.into());
             }
-            let leaf = self.descend();
-            self.expand(leaf);
-            self.revise(leaf);
+            let leaf = self.descend()?;
+            self.expand(leaf)?;
+            self.revise(leaf)?;
         }
         Ok(())
     }
 
     /// The root with all its moves, listed by the game or not, so that a best one is always found.
-    fn plant(&mut self) {
+    fn plant(&mut self) -> Result<(), Box<Contradiction>> {
         let (game, p) = (self.ask.game, self.ask.position);
-        let mut moves = Vec::new();
-        game.each_move(&p, |m| moves.push(m));
+        let moves = game.moves(&p);
         self.nodes.push(Node {
             position: p,
             rank: game.rank(&p),
@@ -195,14 +231,14 @@ impl<'a, G: Game> Graph<'a, G> {
             left_out: Value::WORST,
         });
         for m in moves {
-            self.add_edge(0, m, game.play(&p, m));
+            self.add_edge(0, m, game.play(&p, m))?;
         }
         self.nodes[0].edges = 0..self.edges.len() as u32;
-        self.revise(0);
+        self.revise(0)
     }
 
     /// The position to expand next.
-    fn descend(&self) -> u32 {
+    fn descend(&self) -> Result<u32, Box<Contradiction>> {
         let cost =
             |v: Value, wanted: Outcome| if v.outcome() == wanted { 1001 - v.raw().abs() } else { i16::MAX };
         let bounds = self.nodes[0].bounds;
@@ -227,13 +263,21 @@ impl<'a, G: Game> Graph<'a, G> {
                     chosen = Some((value, edge));
                 }
             }
-            let (_, edge) = chosen.expect("a position is solved when all its children are");
+            // A position is solved when all its children are, unless the game has left out a move that matters.
+            let Some((_, edge)) = chosen else {
+                let node = &self.nodes[n as usize];
+                return Err(contradicted(
+                    &node.position,
+                    ("the rules and earlier searches", node.bounds),
+                    ("moves that are all solved and settle nothing", Bounds::ALL),
+                ));
+            };
             if edge.alternates {
                 aim = if aim == Aim::Hi { Aim::Lo } else { Aim::Hi };
             }
             n = edge.child;
         }
-        n
+        Ok(n)
     }
 
     fn edges_of(&self, n: u32) -> &[Edge<G::Move>] {
@@ -241,22 +285,23 @@ impl<'a, G: Game> Graph<'a, G> {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    fn expand(&mut self, n: u32) {
+    fn expand(&mut self, n: u32) -> Result<(), Box<Contradiction>> {
         let (game, p) = (self.ask.game, self.nodes[n as usize].position);
         let mut moves = std::mem::take(&mut self.moves);
         game.look(&p, self.window(game.side(&p)), &mut moves);
         let first = self.edges.len() as u32;
         for m in moves.iter() {
-            self.add_edge(n, m, game.step(&p, m));
+            self.add_edge(n, m, game.step(&p, m))?;
         }
         let node = &mut self.nodes[n as usize];
         node.edges = first..self.edges.len() as u32;
         node.expanded = true;
         node.left_out = moves.left_out();
         self.moves = moves;
+        Ok(())
     }
 
-    fn add_edge(&mut self, parent: u32, m: G::Move, p: G::Position) {
+    fn add_edge(&mut self, parent: u32, m: G::Move, p: G::Position) -> Result<(), Box<Contradiction>> {
         let game = self.ask.game;
         let side = game.side(&p);
         let alternates = side != game.side(&self.nodes[parent as usize].position);
@@ -277,7 +322,9 @@ impl<'a, G: Game> Graph<'a, G> {
                     let window =
                         if side == self.root_side { self.question } else { self.question.child(true) };
                     let seen = game.look(&p, window, &mut Moves::new());
-                    let bounds = if self.ask.goal == Goal::Wdl { seen } else { seen.and(G::OPEN) };
+                    let bounds = if self.ask.goal == Goal::Wdl { seen } else { seen.meet(G::OPEN) };
+                    let bounds = sound(self.ask.goal, bounds)
+                        .ok_or_else(|| contradicted(&p, (RULES, seen), ("a game that goes on", G::OPEN)))?;
                     edge.seen = bounds;
                     let done = bounds.lo == bounds.hi
                         || self.ask.goal == Goal::Wdl && window.settled_by(classes(bounds));
@@ -305,10 +352,11 @@ impl<'a, G: Game> Graph<'a, G> {
             child.parents = self.parents.len() as u32 - 1;
         }
         self.edges.push(edge);
+        Ok(())
     }
 
     /// Bring the costs up to date from a position upwards: deeper positions first.
-    fn revise(&mut self, from: u32) {
+    fn revise(&mut self, from: u32) -> Result<(), Box<Contradiction>> {
         let mut open = BinaryHeap::from([(self.nodes[from as usize].rank, from)]);
         while let Some((_, n)) = open.pop() {
             self.revisions += 1;
@@ -321,15 +369,10 @@ impl<'a, G: Game> Graph<'a, G> {
                 lo = lo.max(seen.lo);
                 hi = hi.max(seen.hi);
             }
-            let mut bounds = Bounds { lo: lo.max(node.bounds.lo), hi: hi.min(node.bounds.hi) };
-            if bounds.lo > bounds.hi {
-                // Where only the outcome is asked, numbers of plies are estimates and need not agree.
-                debug_assert!(
-                    self.ask.goal == Goal::Wdl && bounds.outcome().is_some(),
-                    "contradictory {bounds:?}"
-                );
-                bounds.hi = bounds.lo;
-            }
+            let moves = Bounds { lo, hi };
+            let bounds = sound(self.ask.goal, node.bounds.meet(moves)).ok_or_else(|| {
+                contradicted(&node.position, ("the rules and earlier searches", node.bounds), (MOVES, moves))
+            })?;
             if bounds != node.bounds {
                 let mut entry = node.parents;
                 self.nodes[n as usize].bounds = bounds;
@@ -342,6 +385,7 @@ impl<'a, G: Game> Graph<'a, G> {
                 }
             }
         }
+        Ok(())
     }
 
     /// The smallest of the moves that keep most.
@@ -380,31 +424,5 @@ impl<'a, G: Game> Graph<'a, G> {
         stats.count("graph", self.nodes.len() as u64);
         stats.count("revisions", self.revisions);
         stats
-    }
-}
-
-/// A multiplicative hash of the words of a key.
-#[derive(Default)]
-struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-
-    fn write_u64(&mut self, n: u64) {
-        let mixed = u128::from(self.0 ^ n ^ 0x9e37_79b9_7f4a_7c15) * 0xd6e8_feb8_6659_fd93;
-        self.0 = (mixed >> 64) as u64 ^ mixed as u64;
-    }
-
-    fn write_u128(&mut self, n: u128) {
-        self.write_u64(n as u64);
-        self.write_u64((n >> 64) as u64);
     }
 }

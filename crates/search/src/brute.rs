@@ -3,26 +3,44 @@
 //! Every position is visited once and remembered under itself, not under a key: no symmetry, no bounds, no hints, no
 //! cutoffs. Time and memory are proportional to the number of positions reachable.
 
-use std::{
-    collections::{HashMap, hash_map::Entry},
-    mem::size_of,
+use std::{collections::hash_map::Entry, mem::size_of};
+
+use ludex_core::{Bounds, Contradiction, Game, Stats, Status, Stop, Value, Verdict, sort_by};
+
+use crate::{
+    ask::{Ask, Meter},
+    driver::MOVES,
+    halt::{Halt, together},
+    hash::Map,
 };
 
-use ludex_core::{Bounds, Game, Stats, Status, Stop, Value, Verdict};
-
-use crate::ask::{Ask, Meter};
-
 /// The exact value of a position and a line of best play.
-pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Verdict<G::Move> {
+///
+/// ```
+/// use ludex_core::{Game, Goal, Unlimited, Value};
+/// use ludex_games::template::Heap;
+/// use ludex_search::{Ask, brute};
+///
+/// let game = Heap { size: 21 }.for_goal(Goal::Distance);
+/// let position = game.root().expect("a start");
+/// let ask = Ask { game: &game, position, goal: Goal::Distance, probe: &Unlimited, worker: 0 };
+/// let verdict = brute::solve(&ask, 1 << 20)?;
+/// assert_eq!(verdict.bounds.value(), Some(Value::win(11)));
+/// # Ok::<(), ludex_core::Contradiction>(())
+/// ```
+///
+/// # Errors
+/// If the rules contradict themselves: a game that goes on without a move, or that was over before.
+pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Result<Verdict<G::Move>, Contradiction> {
     if let Some(outcome) = ask.game.outcome(&ask.position) {
-        return Verdict::ended(outcome);
+        return Ok(Verdict::ended(outcome));
     }
     let room = memory / (size_of::<(G::Position, Value)>() as u64 * 2 + 2);
     let mut brute = Brute {
         game: ask.game,
         meter: Meter::new(ask.probe),
         room: room as usize,
-        values: HashMap::new(),
+        values: Map::default(),
         stats: Stats::default(),
     };
     let result = brute.value(&ask.position, 0);
@@ -30,7 +48,7 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Verdict<G::Move> {
     let mut stats = std::mem::take(&mut brute.stats);
     stats.nodes = brute.meter.nodes;
     stats.memory = (brute.values.capacity() * (size_of::<(G::Position, Value)>() + 1)) as u64;
-    match result {
+    let verdict = match result {
         Ok(value) => {
             ask.probe.bounds(Bounds::exact(value));
             let pv = brute.line(ask.position);
@@ -42,20 +60,24 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Verdict<G::Move> {
                 stats,
             }
         }
-        Err(stop) => Verdict { bounds: Bounds::ALL, status: stop.into(), best: None, pv: Vec::new(), stats },
-    }
+        Err(Halt::Stopped(stop)) => {
+            Verdict { bounds: Bounds::ALL, status: stop.into(), best: None, pv: Vec::new(), stats }
+        }
+        Err(Halt::Contradicted(found)) => return Err(*found),
+    };
+    Ok(verdict)
 }
 
 struct Brute<'a, G: Game> {
     game: &'a G,
     meter: Meter<'a>,
     room: usize,
-    values: HashMap<G::Position, Value>,
+    values: Map<G::Position, Value>,
     stats: Stats,
 }
 
 impl<G: Game> Brute<'_, G> {
-    fn value(&mut self, p: &G::Position, ply: u32) -> Result<Value, Stop> {
+    fn value(&mut self, p: &G::Position, ply: u32) -> Result<Value, Halt> {
         if let Some(outcome) = self.game.outcome(p) {
             return Ok(Value::ended(outcome));
         }
@@ -69,24 +91,24 @@ impl<G: Game> Brute<'_, G> {
         for m in self.moves(p) {
             best = best.max(self.after(p, m, ply)?);
         }
+        together(p, (MOVES, Bounds::exact(best)), ("a game that goes on", G::OPEN))?;
         if self.values.len() >= self.room {
-            return Err(Stop::Memory);
+            return Err(Stop::Memory.into());
         }
         self.values.insert(*p, best);
         Ok(best)
     }
 
     /// What a move is worth to the side that makes it.
-    fn after(&mut self, p: &G::Position, m: G::Move, ply: u32) -> Result<Value, Stop> {
+    fn after(&mut self, p: &G::Position, m: G::Move, ply: u32) -> Result<Value, Halt> {
         let child = self.game.play(p, m);
         let value = self.value(&child, ply + 1)?;
         Ok(if self.game.side(&child) == self.game.side(p) { value.later() } else { value.back() })
     }
 
     fn moves(&self, p: &G::Position) -> Vec<G::Move> {
-        let mut moves = Vec::new();
-        self.game.each_move(p, |m| moves.push(m));
-        moves.sort_unstable();
+        let mut moves = self.game.moves(p);
+        sort_by(&mut moves, Ord::cmp);
         moves
     }
 
@@ -95,7 +117,7 @@ impl<G: Game> Brute<'_, G> {
         let mut line = Vec::new();
         while let Entry::Occupied(known) = self.values.entry(p) {
             let value = *known.get();
-            let best = self.moves(&p).into_iter().find(|&m| self.after(&p, m, 0) == Ok(value));
+            let best = self.moves(&p).into_iter().find(|&m| self.after(&p, m, 0).is_ok_and(|v| v == value));
             let Some(m) = best else { break };
             line.push(m);
             p = self.game.play(&p, m);

@@ -4,9 +4,16 @@
 //! iterative deepening: each question bounds the depth of its own search) or by halving what is still possible, as
 //! the game's [nature](Game::nature) says. Questions are put only between values that can occur.
 
-use ludex_core::{Bounds, Game, Goal, Iteration, Moves, Outcome, Status, Stop, Value, Verdict, Window};
+use ludex_core::{
+    Bounds, Contradiction, Game, Goal, Iteration, Moves, Outcome, Stats, Status, Value, Verdict, Window,
+    sort_by,
+};
 
-use crate::{Ask, line};
+use crate::{
+    Ask,
+    halt::{Halt, contradicted, together},
+    line,
+};
 
 /// The answer at the root: bounds that settle the question, and the move that reached the lower one.
 pub(crate) struct Answer<M> {
@@ -17,26 +24,44 @@ pub(crate) struct Answer<M> {
 /// A search, as the driver sees it.
 pub(crate) trait Oracle<G: Game> {
     /// Settle a question about the root.
-    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Stop>;
+    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Halt>;
     /// What it remembers of a position.
-    fn recall(&self, p: &G::Position) -> Bounds;
+    fn recall(&self, p: &G::Position) -> Result<Bounds, Box<Contradiction>>;
     /// Nodes so far.
     fn nodes(&self) -> u64;
     /// The counters of the search, once it has ended.
-    fn finish(&mut self) -> ludex_core::Stats;
+    fn finish(&mut self) -> Stats;
 }
+
+/// What the game sees without search.
+pub(crate) const RULES: &str = "the rules";
+/// What was remembered of a position.
+pub(crate) const TABLE: &str = "the table";
+/// What both say.
+pub(crate) const KNOWN: &str = "the rules and the table";
+/// What came up from the positions after the moves.
+pub(crate) const MOVES: &str = "the moves";
+/// What was answered before.
+const EARLIER: &str = "earlier answers";
 
 /// After a search of fewer nodes than this, gaps in the line of best play are searched too: that takes about as long
 /// again at most.
 const LINE_NODES: u64 = 1 << 16;
 
 /// Judge a position with an oracle.
-pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> Verdict<G::Move> {
+pub(crate) fn solve<G: Game>(
+    ask: &Ask<'_, G>,
+    oracle: &mut impl Oracle<G>,
+) -> Result<Verdict<G::Move>, Contradiction> {
     if let Some(outcome) = ask.game.outcome(&ask.position) {
-        return Verdict::ended(outcome);
+        return Ok(Verdict::ended(outcome));
     }
     let mut driver = Driver { ask, oracle, bounds: Bounds::ALL, best: None, iterations: Vec::new() };
-    let stopped = driver.run().and_then(|()| driver.find_best()).err();
+    let stopped = match driver.run().and_then(|()| driver.find_best()) {
+        Ok(()) => None,
+        Err(Halt::Stopped(stop)) => Some(stop),
+        Err(Halt::Contradicted(found)) => return Err(*found),
+    };
     let Driver { bounds, best, iterations, .. } = driver;
     let status = match stopped {
         _ if ask.goal.met_by(bounds) => Status::Solved,
@@ -46,23 +71,27 @@ pub(crate) fn solve<G: Game>(ask: &Ask<'_, G>, oracle: &mut impl Oracle<G>) -> V
     // What the verdict took; the line does not count.
     let mut stats = oracle.finish();
     stats.iterations = iterations;
-    ask.probe.stats(&stats);
     let classes_only = ask.goal == Goal::Wdl;
     // No search for the line after one that was stopped, nor after the first question that is.
     let mut may_search = status == Status::Solved;
     let pv = line::follow(ask.game, &ask.position, best, bounds, |p, question, search| {
         let look = |window| look(ask.game, classes_only, p, window, &mut Moves::new());
-        let seen = if classes_only { look(question) } else { look(Window::FULL).and(look(question)) };
-        let seen = seen.and(oracle.recall(p));
+        let mut seen = look(question)?;
+        if !classes_only {
+            seen = together(p, (RULES, seen), ("the rules, asked for more", look(Window::FULL)?))?;
+        }
+        seen = together(p, (RULES, seen), (TABLE, oracle.recall(p)?))?;
         if search && may_search && !question.settled_by(seen) && oracle.nodes() < LINE_NODES {
             match oracle.put(p, question) {
-                Ok(answer) => return seen.and(answer.bounds),
-                Err(_) => may_search = false,
+                Ok(answer) => return together(p, (KNOWN, seen), ("the search", answer.bounds)),
+                Err(Halt::Stopped(_)) => may_search = false,
+                Err(Halt::Contradicted(found)) => return Err(found),
             }
         }
-        seen
-    });
-    Verdict { bounds, status, best, pv, stats }
+        Ok(seen)
+    })
+    .map_err(|found| *found)?;
+    Ok(Verdict { bounds, status, best, pv, stats })
 }
 
 struct Driver<'d, 'a, G: Game, O> {
@@ -74,7 +103,7 @@ struct Driver<'d, 'a, G: Game, O> {
 }
 
 impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
-    fn run(&mut self) -> Result<(), Stop> {
+    fn run(&mut self) -> Result<(), Halt> {
         match self.ask.goal {
             Goal::AtLeast(value) => self.put(Window::at_least(value)),
             Goal::Wdl => self.who_wins(),
@@ -85,19 +114,19 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
         }
     }
 
-    fn who_wins(&mut self) -> Result<(), Stop> {
+    fn who_wins(&mut self) -> Result<(), Halt> {
         self.put(Window::WIN)?;
         if self.bounds.outcome().is_none() { self.put(Window::DRAW) } else { Ok(()) }
     }
 
-    fn how_soon(&mut self) -> Result<(), Stop> {
+    fn how_soon(&mut self) -> Result<(), Halt> {
         let longest = self.ask.game.max_plies(&self.ask.position).clamp(1, Value::MAX_PLIES);
         let slowest = match self.bounds.lo.outcome() {
             Outcome::Draw => return Ok(()),
             Outcome::Win => Bounds::at_least(Value::win(longest)),
             Outcome::Loss => Bounds::at_most(Value::loss(longest)),
         };
-        self.bounds = self.bounds.and(slowest);
+        self.narrow(("the length of the longest game", slowest))?;
         while let Some(question) = self.next_distance() {
             self.put(question)?;
         }
@@ -133,10 +162,16 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
     }
 
     /// Where no move is known yet to keep the value: the first that does, in the game's order.
-    fn find_best(&mut self) -> Result<(), Stop> {
+    fn find_best(&mut self) -> Result<(), Halt> {
         let wanted = self.bounds.lo;
         if self.best.is_none() && wanted > G::OPEN.lo {
-            self.best = self.oracle.put(&self.ask.position, Window::at_least(wanted))?.best;
+            let answer = self.oracle.put(&self.ask.position, Window::at_least(wanted))?;
+            together(
+                &self.ask.position,
+                (EARLIER, self.bounds),
+                ("the search for a best move", answer.bounds),
+            )?;
+            self.best = answer.best;
         }
         if self.best.is_some() {
             return Ok(());
@@ -155,7 +190,9 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
                 Some(outcome) => Bounds::exact(Value::ended(outcome)),
                 None => self.oracle.put(&child, Window::at_least(wanted).child(alternates))?.bounds,
             };
-            if bounds.back(alternates).lo >= wanted {
+            let lo = bounds.back(alternates).lo;
+            together(p, (EARLIER, self.bounds), (MOVES, Bounds::at_least(lo)))?;
+            if lo >= wanted {
                 self.best = Some(m);
                 break;
             }
@@ -163,10 +200,12 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
         Ok(())
     }
 
-    fn put(&mut self, question: Window) -> Result<(), Stop> {
+    fn put(&mut self, question: Window) -> Result<(), Halt> {
         let (nodes, time) = (self.oracle.nodes(), self.ask.probe.elapsed());
         let answer = self.oracle.put(&self.ask.position, question)?;
         let mut bounds = answer.bounds;
+        // A search that returns has settled its question. One that has not is broken, whatever the game's rules say:
+        // that is a panic, which whoever started the worker reports.
         assert!(question.settled_by(bounds), "a search must settle {question:?}, but says {bounds:?}");
         if !self.ask.game.nature().draws {
             // Without draws, no win is a loss, and the other way round.
@@ -180,13 +219,19 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
         if self.best.is_none() || bounds.lo > self.bounds.lo {
             self.best = answer.best;
         }
-        self.bounds = self.bounds.and(bounds);
+        self.narrow(("the search", bounds))?;
         self.ask.probe.bounds(self.bounds);
         self.iterations.push(Iteration {
             question: format!("at least {}", question.beta),
             nodes: self.oracle.nodes() - nodes,
             time: self.ask.probe.elapsed().saturating_sub(time),
         });
+        Ok(())
+    }
+
+    /// Take in what a source says of the root.
+    fn narrow(&mut self, claim: (&'static str, Bounds)) -> Result<(), Box<Contradiction>> {
+        self.bounds = together(&self.ask.position, (EARLIER, self.bounds), claim)?;
         Ok(())
     }
 }
@@ -196,10 +241,9 @@ pub(crate) fn in_order<G: Game>(game: &G, p: &G::Position) -> Vec<G::Move> {
     let mut listed = Moves::new();
     game.look(p, Window::FULL, &mut listed);
     let mut moves: Vec<G::Move> = listed.iter().collect();
-    let mut others = Vec::new();
-    game.each_move(p, |m| others.push(m));
+    let mut others = game.moves(p);
     others.retain(|m| !moves.contains(m));
-    others.sort_unstable();
+    sort_by(&mut others, Ord::cmp);
     moves.append(&mut others);
     moves
 }
@@ -213,9 +257,13 @@ pub(crate) fn look<G: Game>(
     p: &G::Position,
     window: Window,
     moves: &mut Moves<G::Move>,
-) -> Bounds {
+) -> Result<Bounds, Box<Contradiction>> {
     let seen = game.look(p, window, moves);
-    if classes_only { classes(seen) } else { seen.and(G::OPEN) }
+    let known = if classes_only { classes(seen) } else { seen.meet(G::OPEN) };
+    if known.is_empty() {
+        return Err(contradicted(p, (RULES, seen), ("a game that goes on", G::OPEN)));
+    }
+    Ok(known)
 }
 
 /// The same bounds with nothing said about plies. Where only the outcome is asked, a game may leave out what changes

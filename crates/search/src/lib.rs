@@ -10,8 +10,9 @@
 //! | [`retrograde`] | every position of a game | tables |
 //! | [`think`] | a move to play, not a verdict | boards too large to solve |
 //!
-//! They share one shape: an [`Ask`] and a table in, a [`Verdict`](ludex_core::Verdict) out. They know no clocks and no
-//! threads: limits come through the [`Probe`](ludex_core::Probe), and several workers may run the same [`Ask`] on one
+//! They share one shape: an [`Ask`] and a table in, a [`Verdict`](ludex_core::Verdict) out; or, when a rule, a table and
+//! the moves do not agree on a position, a [`Contradiction`](ludex_core::Contradiction), and no value at all. They know no
+//! clocks and no threads: limits come through the [`Probe`](ludex_core::Probe), and several workers may run the same [`Ask`] on one
 //! shared table, each with its own number.
 pub mod alphabeta;
 pub mod aostar;
@@ -19,11 +20,13 @@ mod ask;
 pub mod brute;
 pub mod dfpn;
 mod driver;
+mod halt;
+mod hash;
 mod line;
 pub mod pns;
 pub mod retrograde;
-pub mod support;
 pub mod table;
 pub mod think;
+pub mod two_plies_on;
 
 pub use ask::Ask;

@@ -1,32 +1,33 @@
 //! A line of best play, from what a search remembers and a little more search.
 
-use ludex_core::{Bounds, Game, Outcome, Value, Window};
+use ludex_core::{Bounds, Contradiction, Game, Outcome, Value, Window, sort_by};
 
 use crate::driver::in_order;
 
 /// Follow `best` and then moves that keep what the bounds promise. Of moves that keep it equally well, the smallest; the
 /// first in the game's order, where nothing is promised about plies. `know` says what is known of a position that a
 /// question is about, and may search for the answer if the third argument says so. The line may stop short of the end.
+/// A contradiction met on the way is the end of it, and of the verdict.
 pub(crate) fn follow<G: Game>(
     game: &G,
     root: &G::Position,
     best: Option<G::Move>,
     bounds: Bounds,
-    mut know: impl FnMut(&G::Position, Window, bool) -> Bounds,
-) -> Vec<G::Move> {
-    let Some(first) = best else { return Vec::new() };
+    mut know: impl FnMut(&G::Position, Window, bool) -> Result<Bounds, Box<Contradiction>>,
+) -> Result<Vec<G::Move>, Box<Contradiction>> {
+    let Some(first) = best else { return Ok(Vec::new()) };
     let mut line = vec![first];
     let mut p = game.step(root, first);
     // What the position is worth to its mover, as far as it is known.
     let mut promise = behind(game, root, &p, bounds);
     while game.outcome(&p).is_none() {
-        let Some(m) = next(game, &p, promise, &mut know) else { break };
+        let Some(m) = next(game, &p, promise, &mut know)? else { break };
         let child = game.step(&p, m);
         promise = behind(game, &p, &child, promise);
         line.push(m);
         p = child;
     }
-    line
+    Ok(line)
 }
 
 /// The next move of a line: one known to keep the promise. A loser of whom no number of plies is known takes one that is
@@ -35,14 +36,15 @@ fn next<G: Game>(
     game: &G,
     p: &G::Position,
     promise: Bounds,
-    know: &mut impl FnMut(&G::Position, Window, bool) -> Bounds,
-) -> Option<G::Move> {
+    know: &mut impl FnMut(&G::Position, Window, bool) -> Result<Bounds, Box<Contradiction>>,
+) -> Result<Option<G::Move>, Box<Contradiction>> {
     let lost = promise.lo.outcome() == Outcome::Loss;
     let plies = if lost { promise.lo > Value::WORST.later() } else { promise.lo != Value::SOME_WIN };
     let mut moves = in_order(game, p);
     if plies {
-        moves.sort_unstable();
+        sort_by(&mut moves, Ord::cmp);
     }
+    // First by what is known already, then by search: a short answer at hand is as good as one that takes time.
     for search in [false, true] {
         let mut chosen: Option<(Value, G::Move)> = None;
         for &m in &moves {
@@ -51,7 +53,7 @@ fn next<G: Game>(
             let question = if plies { Window::at_least(promise.lo).child(alternates) } else { Window::WIN };
             let seen = match game.outcome(&child) {
                 Some(outcome) => Bounds::exact(Value::ended(outcome)),
-                None => know(&child, question, search),
+                None => know(&child, question, search)?,
             };
             let value = seen.back(alternates);
             let keeps = if plies || !lost { value.lo >= promise.lo } else { value.hi < Value::DRAW };
@@ -63,10 +65,10 @@ fn next<G: Game>(
             }
         }
         if let Some((_, m)) = chosen {
-            return Some(m);
+            return Ok(Some(m));
         }
     }
-    None
+    Ok(None)
 }
 
 /// The bounds of a child that follow from those of its parent when the move was a best one.

@@ -47,9 +47,7 @@ impl Visitor for Agree {
                 if game.outcome(&p).is_some() {
                     break;
                 }
-                let mut moves = Vec::new();
-                game.each_move(&p, |m| moves.push(m));
-                p = game.play(&p, *rng.pick(&moves).expect("a move"));
+                p = game.play(&p, *rng.pick(&game.moves(&p)).expect("a move"));
             }
             check(&game, p, seed, &mut minimax);
             checked += 1;
@@ -70,17 +68,17 @@ fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax
         let large = ProofTable::new(1 << 20);
         let options = Options { combine: Combine::Sum, epsilon: 0.0, mobility: false };
         let mut verdicts = vec![
-            ("alphabeta", alphabeta::solve(&ask(0), &table)),
-            ("alphabeta again", alphabeta::solve(&ask(seed as usize % 3), &table)),
-            ("dfpn", dfpn::solve(&ask(0), &large, Options::default())),
-            ("dfpn in little memory", dfpn::solve(&ask(0), &small, options)),
+            ("alphabeta", alphabeta::solve(&ask(0), &table).unwrap()),
+            ("alphabeta again", alphabeta::solve(&ask(seed as usize % 3), &table).unwrap()),
+            ("dfpn", dfpn::solve(&ask(0), &large, Options::default()).unwrap()),
+            ("dfpn in little memory", dfpn::solve(&ask(0), &small, options).unwrap()),
         ];
         let options = pns::Options { heuristic: seed.is_multiple_of(2), memory: 1 << 30 };
-        verdicts.push(("pns", pns::solve(&ask(0), options)));
+        verdicts.push(("pns", pns::solve(&ask(0), options).unwrap()));
         if goal == Goal::Wdl {
             let few = Patience(AtomicU64::new(PATIENCE - 5_000));
             let options = pns::Options { memory: 1 << 17, ..options };
-            let little = pns::solve(&Ask { probe: &few, ..ask(0) }, options);
+            let little = pns::solve(&Ask { probe: &few, ..ask(0) }, options).unwrap();
             // It may give up, or take too long, but what it says is right.
             if little.status == Status::Solved {
                 let folded = little.stats.extra.iter().find(|(name, _)| *name == "folded");
@@ -88,9 +86,9 @@ fn check<G: Playable>(game: &G, p: G::Position, seed: u64, minimax: &mut Minimax
                 verdicts.push(("pns in little memory", little));
             }
         }
-        verdicts.push(("aostar", aostar::solve(&ask(0), 1 << 30)));
+        verdicts.push(("aostar", aostar::solve(&ask(0), 1 << 30).unwrap()));
         if goal == Goal::Distance && game.max_plies(&p) <= 9 {
-            verdicts.push(("brute", brute::solve(&ask(0), 1 << 26)));
+            verdicts.push(("brute", brute::solve(&ask(0), 1 << 26).unwrap()));
         }
         for (name, verdict) in verdicts {
             assert_eq!(verdict.status, Status::Solved, "{name} on {at}, {goal:?}");

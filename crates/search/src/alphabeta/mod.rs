@@ -9,13 +9,14 @@
 //! move reaches it does not depend on what other workers have put into the shared table, so neither does the answer.
 mod order;
 
-use ludex_core::{Bounds, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
+use ludex_core::{Bounds, Contradiction, Game, Goal, Moves, Stats, Stop, Value, Verdict, Window};
 
 use order::Order;
 
 use crate::{
     ask::{Ask, Meter},
-    driver::{self, Answer, Oracle},
+    driver::{self, Answer, KNOWN, MOVES, Oracle, RULES, TABLE},
+    halt::{self, contradicted, together},
     table::{Entry, Table},
 };
 
@@ -31,7 +32,24 @@ const LONG: u64 = 1 << 17;
 
 /// Judge a position with this worker. Several on one table share the work: none enters a child that another is at
 /// while it has another one to enter, and each leaves a node that another has settled.
-pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &Table<G::Key>) -> Verdict<G::Move> {
+///
+/// ```
+/// use ludex_core::{Game, Goal, Unlimited, Value};
+/// use ludex_games::template::Heap;
+/// use ludex_search::{Ask, alphabeta, table::Table};
+///
+/// let game = Heap { size: 21 }.for_goal(Goal::Distance);
+/// let position = game.root().expect("a start");
+/// let ask = Ask { game: &game, position, goal: Goal::Distance, probe: &Unlimited, worker: 0 };
+/// let table = Table::new(1 << 20, game.key_bits());
+/// let verdict = alphabeta::solve(&ask, &table)?;
+/// assert_eq!(verdict.bounds.value(), Some(Value::win(11)));
+/// # Ok::<(), ludex_core::Contradiction>(())
+/// ```
+///
+/// # Errors
+/// If the game's rules, the table and the moves contradict each other somewhere.
+pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &Table<G::Key>) -> Result<Verdict<G::Move>, Contradiction> {
     let _at_work = table.busy.join();
     driver::solve(ask, &mut Search::new(ask, table))
 }
@@ -55,11 +73,18 @@ enum Halt {
     Stopped(Stop),
     /// Another worker has settled this node of the path.
     Settled(usize),
+    Contradicted(Box<Contradiction>),
 }
 
 impl From<Stop> for Halt {
     fn from(stop: Stop) -> Self {
         Self::Stopped(stop)
+    }
+}
+
+impl From<Box<Contradiction>> for Halt {
+    fn from(found: Box<Contradiction>) -> Self {
+        Self::Contradicted(found)
     }
 }
 
@@ -89,7 +114,12 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// What the game sees without search.
     #[inline]
-    fn look(&self, p: &G::Position, window: Window, moves: &mut Moves<G::Move>) -> Bounds {
+    fn look(
+        &self,
+        p: &G::Position,
+        window: Window,
+        moves: &mut Moves<G::Move>,
+    ) -> Result<Bounds, Box<Contradiction>> {
         driver::look(self.game, self.classes, p, window, moves)
     }
 
@@ -149,7 +179,7 @@ impl<'a, G: Game> Search<'a, G> {
             self.stats.table_hits += 1;
             return Ok(entry.bounds);
         }
-        let mut known = self.look(p, asked, moves);
+        let mut known = self.look(p, asked, moves)?;
         if asked.settled_by(known) {
             self.stats.leaves += 1;
             return Ok(known);
@@ -158,7 +188,7 @@ impl<'a, G: Game> Search<'a, G> {
             entry = self.table.get(key);
         }
         if let Some(entry) = entry {
-            known = known.and(entry.bounds);
+            known = together(p, (RULES, known), (TABLE, entry.bounds))?;
             if asked.settled_by(known) {
                 self.stats.table_hits += 1;
                 return Ok(known);
@@ -171,7 +201,8 @@ impl<'a, G: Game> Search<'a, G> {
             if self.game.max_plies(p) >= LOOK_AHEAD_PLIES
                 && let Some(bounds) = self.look_ahead(p, window, moves)
             {
-                let bounds = Bounds { lo: bounds.lo, hi: known.hi };
+                let bounds =
+                    together(p, (KNOWN, Bounds::at_most(known.hi)), (TABLE, Bounds::at_least(bounds.lo)))?;
                 self.stats.cutoffs += 1;
                 self.table.put(key, Entry { bounds, tag: 0 }, 1);
                 return Ok(bounds);
@@ -189,7 +220,7 @@ impl<'a, G: Game> Search<'a, G> {
                 self.stats.table_hits += 1;
                 // What was settled a moment ago may have made room for something else.
                 match self.settled(&(key, asked, known)) {
-                    Some(bounds) => Ok(bounds),
+                    Some(bounds) => self.sound(p, bounds, known),
                     None => self.enter(p, key, asked, ply, moves),
                 }
             }
@@ -197,10 +228,19 @@ impl<'a, G: Game> Search<'a, G> {
         }
     }
 
-    /// The bounds that settle a node, if another worker has found them meanwhile.
+    /// The bounds that settle a node, if another worker has found them meanwhile. They may be empty, which ends the
+    /// search as soon as it is back at the node and can say which [position](Search::sound) that is.
     fn settled(&self, &(key, asked, known): &(G::Key, Window, Bounds)) -> Option<Bounds> {
-        let bounds = self.table.get(key)?.bounds.and(known);
-        asked.settled_by(bounds).then_some(bounds)
+        let bounds = self.table.get(key)?.bounds.meet(known);
+        (bounds.is_empty() || asked.settled_by(bounds)).then_some(bounds)
+    }
+
+    /// The bounds that another worker settled a position by, unless what was known of it excludes them.
+    fn sound(&self, p: &G::Position, bounds: Bounds, known: Bounds) -> Result<Bounds, Halt> {
+        if bounds.is_empty() {
+            return Err(contradicted(p, (KNOWN, known), ("another worker", bounds)).into());
+        }
+        Ok(bounds)
     }
 
     fn enter_children(
@@ -247,14 +287,24 @@ impl<'a, G: Game> Search<'a, G> {
                 && let Some(bounds) = self.settled(&(key, asked, known))
             {
                 self.stats.table_hits += 1;
-                return Ok(bounds);
+                return self.sound(p, bounds, known);
             }
         }
-        let mut bounds = Bounds { lo: best.max(known.lo), hi: ceiling.min(known.hi) };
+        let bounds = self.both(p, known, Bounds { lo: best, hi: ceiling })?;
+        self.table.put(key, Entry { bounds, tag }, self.meter.nodes - started);
+        Ok(bounds)
+    }
+
+    /// What is known of a position and what its moves are worth, together.
+    #[inline]
+    fn both(&self, p: &G::Position, known: Bounds, moves: Bounds) -> Result<Bounds, Box<Contradiction>> {
+        let mut bounds = known.meet(moves);
         if self.classes {
             bounds = driver::classes(bounds);
         }
-        self.table.put(key, Entry { bounds, tag }, self.meter.nodes - started);
+        if bounds.is_empty() {
+            return Err(contradicted(p, (KNOWN, known), (MOVES, moves)));
+        }
         Ok(bounds)
     }
 
@@ -326,10 +376,10 @@ impl Turns {
 impl<G: Game> Oracle<G> for Search<'_, G> {
     /// The table is not asked about the root itself, so that a best move is always found,
     /// and the order of the moves is the game's, so that it is always the same one.
-    fn put(&mut self, p: &G::Position, asked: Window) -> Result<Answer<G::Move>, Stop> {
+    fn put(&mut self, p: &G::Position, asked: Window) -> Result<Answer<G::Move>, halt::Halt> {
         self.meter.tick()?;
         let mut moves = Moves::new();
-        let known = self.look(p, asked, &mut moves);
+        let known = self.look(p, asked, &mut moves)?;
         if asked.settled_by(known) {
             return Ok(Answer { bounds: known, best: None });
         }
@@ -351,7 +401,10 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
             let question = Window { alpha: asked.alpha.max(best), beta: asked.beta }.child(alternates);
             let bounds = match self.search(&child, mark, question, 1) {
                 Ok(bounds) => bounds.back(alternates),
-                Err(Halt::Stopped(stop)) => return Err(stop),
+                Err(Halt::Stopped(stop)) => return Err(stop.into()),
+                Err(Halt::Contradicted(found)) => return Err(found.into()),
+                // Only `enter` puts a node on the path, and it takes its own `Settled` in again. The root is entered by
+                // this function, which never puts it there.
                 Err(Halt::Settled(_)) => unreachable!("the root is on no path"),
             };
             turns.entered += 1;
@@ -363,15 +416,12 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
                 break;
             }
         }
-        let mut bounds = Bounds { lo: best.max(known.lo), hi: ceiling.min(known.hi) };
-        if self.classes {
-            bounds = driver::classes(bounds);
-        }
+        let bounds = self.both(p, known, Bounds { lo: best, hi: ceiling })?;
         Ok(Answer { bounds, best: reached })
     }
 
-    fn recall(&self, p: &G::Position) -> Bounds {
-        self.table.get(self.game.key(p)).map_or(Bounds::ALL, |entry| entry.bounds)
+    fn recall(&self, p: &G::Position) -> Result<Bounds, Box<Contradiction>> {
+        Ok(self.table.get(self.game.key(p)).map_or(Bounds::ALL, |entry| entry.bounds))
     }
 
     fn nodes(&self) -> u64 {

@@ -5,70 +5,41 @@
 
 use std::hash::{Hash, Hasher};
 
-use ludex_core::Moves;
+use ludex_core::{Moves, sort_by};
 
-use crate::table::TAG_BITS;
+use crate::{hash::Mix, table::TAG_BITS};
 
 /// A few bits that mostly tell moves apart, never 0. Two moves may share one: it only orders.
 #[inline]
 pub(super) fn tag<M: Hash>(m: M) -> u8 {
-    let mut hasher = Mix(0);
+    let mut hasher = Mix::default();
     m.hash(&mut hasher);
-    1 + ((hasher.0 >> 32) % ((1 << TAG_BITS) - 1)) as u8
+    1 + ((hasher.finish() >> 32) % ((1 << TAG_BITS) - 1)) as u8
 }
 
 /// A finer name of a move for the history.
 #[inline]
 fn name<M: Hash>(m: M) -> usize {
-    let mut hasher = Mix(0);
+    let mut hasher = Mix::default();
     m.hash(&mut hasher);
-    (hasher.0 >> 40) as usize % HISTORY
+    (hasher.finish() >> 40) as usize % HISTORY
 }
 
 const HISTORY: usize = 1024;
 
-/// A multiplicative hash of small things.
-struct Mix(u64);
-
-impl Hasher for Mix {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.write_u64(u64::from(byte));
-        }
-    }
-    #[inline]
-    fn write_u8(&mut self, n: u8) {
-        self.write_u64(u64::from(n));
-    }
-    #[inline]
-    fn write_u16(&mut self, n: u16) {
-        self.write_u64(u64::from(n));
-    }
-    #[inline]
-    fn write_u32(&mut self, n: u32) {
-        self.write_u64(u64::from(n));
-    }
-    #[inline]
-    fn write_u64(&mut self, n: u64) {
-        self.0 = (self.0 ^ n ^ 0x2545).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
-    }
-    #[inline]
-    fn write_usize(&mut self, n: usize) {
-        self.write_u64(n as u64);
-    }
-}
-
 pub(super) struct Order<M> {
     killers: Vec<[Option<M>; 2]>,
     history: Vec<[u32; HISTORY]>,
+    /// Working space: the moves of a node with their ranks.
+    ranked: Vec<Ranked<M>>,
 }
+
+/// A move with the game's score, and before it that score and its refinement.
+type Ranked<M> = ((i32, u32), (i32, M));
 
 impl<M: Copy + Eq + Hash> Order<M> {
     pub(super) fn new() -> Self {
-        Self { killers: Vec::new(), history: vec![[0; HISTORY]; 2] }
+        Self { killers: Vec::new(), history: vec![[0; HISTORY]; 2], ranked: Vec::new() }
     }
 
     /// Order the moves of a node at a ply; `first` is the tag of the table's move.
@@ -78,7 +49,7 @@ impl<M: Copy + Eq + Hash> Order<M> {
         }
         let killers = self.killers[ply];
         let history = &self.history[ply % 2];
-        // Insertion sort by (game's score, refinement); stable, and short lists are the rule.
+        // By the game's score, then by the refinement; a stable sort, so that equals keep the game's order.
         let list = moves.scored_mut();
         let rank = |&(score, m): &(i32, M)| {
             let own = tag(m);
@@ -91,7 +62,11 @@ impl<M: Copy + Eq + Hash> Order<M> {
             }
             (score, fine)
         };
-        list.sort_by_cached_key(|entry| std::cmp::Reverse(rank(entry)));
+        self.ranked.clear();
+        self.ranked.extend(list.iter().map(|entry| (rank(entry), *entry)));
+        sort_by(&mut self.ranked, |a, b| b.0.cmp(&a.0));
+        list.clear();
+        list.extend(self.ranked.iter().map(|entry| entry.1));
     }
 
     /// A move cut off at a ply after `tried` others.

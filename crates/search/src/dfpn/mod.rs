@@ -10,14 +10,15 @@
 //! child (Ueda, Hashimoto, Hashimoto and Iida 2008), which cannot count anything twice.
 mod numbers;
 
-use ludex_core::{Bounds, Game, Goal, Moves, Probe, Stats, Stop, Value, Verdict, Window};
+use ludex_core::{Bounds, Contradiction, Game, Goal, Moves, Probe, Stats, Value, Verdict, Window};
 
 pub use numbers::ProofTable;
 use numbers::{Numbers, Remembered};
 
 use crate::{
     ask::{Ask, Meter},
-    driver::{self, Answer, Oracle},
+    driver::{self, Answer, KNOWN, MOVES, Oracle, RULES, TABLE},
+    halt::{Halt, contradicted, together},
 };
 
 /// Nodes of a search that is long beside the clearing of a large table.
@@ -52,7 +53,28 @@ impl Default for Options {
 }
 
 /// Judge a position with this worker.
-pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &ProofTable<G::Key>, options: Options) -> Verdict<G::Move> {
+///
+/// ```
+/// use ludex_core::{Game, Goal, Outcome, Unlimited};
+/// use ludex_games::template::Heap;
+/// use ludex_search::{Ask, dfpn::{self, ProofTable}};
+///
+/// let game = Heap { size: 21 }.for_goal(Goal::Wdl);
+/// let position = game.root().expect("a start");
+/// let ask = Ask { game: &game, position, goal: Goal::Wdl, probe: &Unlimited, worker: 0 };
+/// let table = ProofTable::new(1 << 20);
+/// let verdict = dfpn::solve(&ask, &table, dfpn::Options::default())?;
+/// assert_eq!(verdict.bounds.outcome(), Some(Outcome::Win));
+/// # Ok::<(), ludex_core::Contradiction>(())
+/// ```
+///
+/// # Errors
+/// If the game's rules, the table and the moves contradict each other somewhere.
+pub fn solve<G: Game>(
+    ask: &Ask<'_, G>,
+    table: &ProofTable<G::Key>,
+    options: Options,
+) -> Result<Verdict<G::Move>, Contradiction> {
     let mut search = Dfpn {
         game: ask.game,
         table,
@@ -109,7 +131,12 @@ impl<G: Game> Dfpn<'_, G> {
     }
 
     /// The numbers of a position met for the first time, or remembered.
-    fn meet(&mut self, parent: &G::Position, m: G::Move, window: Window) -> Child<G> {
+    fn meet(
+        &mut self,
+        parent: &G::Position,
+        m: G::Move,
+        window: Window,
+    ) -> Result<Child<G>, Box<Contradiction>> {
         let position = self.game.step(parent, m);
         let alternates = G::ALTERNATES || self.game.side(parent) != self.game.side(&position);
         let question = window.child(alternates);
@@ -117,17 +144,22 @@ impl<G: Game> Dfpn<'_, G> {
             self.stats.leaves += 1;
             let bounds = Bounds::exact(Value::ended(outcome));
             let numbers = Numbers::settled(question, bounds);
-            return Child { position, key: None, question, alternates, numbers, bounds };
+            return Ok(Child { position, key: None, question, alternates, numbers, bounds });
         }
         let key = self.game.key(&position);
         let (numbers, bounds) = match self.table.get(key, question) {
+            // Nothing empty is put in here, but a table can come from a checkpoint.
+            Some(Remembered { bounds, .. }) if bounds.is_empty() => {
+                return Err(contradicted(&position, (TABLE, bounds), ("a game that goes on", G::OPEN)));
+            }
             Some(Remembered { numbers, bounds }) => (numbers, bounds),
             None => {
                 self.created += 1;
                 let mut moves = std::mem::take(&mut self.moves);
-                let bounds = driver::look(self.game, self.classes, &position, question, &mut moves);
+                let seen = driver::look(self.game, self.classes, &position, question, &mut moves);
                 let width = moves.len() as f64;
                 self.moves = moves;
+                let bounds = seen?;
                 let numbers = if question.settled_by(bounds) {
                     self.stats.leaves += 1;
                     Numbers::settled(question, bounds)
@@ -141,12 +173,19 @@ impl<G: Game> Dfpn<'_, G> {
                 (numbers, bounds)
             }
         };
-        Child { position, key: Some(key), question, alternates, numbers, bounds }
+        Ok(Child { position, key: Some(key), question, alternates, numbers, bounds })
     }
 
     /// The numbers and bounds of a node from those of its children. Moves that are not among them are worth at most
     /// `left_out`.
-    fn combine(&self, children: &[Child<G>], window: Window, known: Bounds, left_out: Value) -> State {
+    fn combine(
+        &self,
+        p: &G::Position,
+        children: &[Child<G>],
+        window: Window,
+        known: Bounds,
+        left_out: Value,
+    ) -> Result<State, Box<Contradiction>> {
         let mut phi = f64::INFINITY;
         let (mut sum, mut largest, mut open) = (0.0f64, 0.0f64, 0.0f64);
         let (mut lo, mut hi) = (Value::WORST, left_out);
@@ -160,16 +199,20 @@ impl<G: Game> Dfpn<'_, G> {
             lo = lo.max(bounds.lo);
             hi = hi.max(bounds.hi);
         }
-        let bounds = self.sound(Bounds { lo: lo.max(known.lo), hi: hi.min(known.hi) });
+        let moves = Bounds { lo, hi };
+        let bounds = self.sound(known.meet(moves));
+        if bounds.is_empty() {
+            return Err(contradicted(p, (RULES, known), (MOVES, moves)));
+        }
         let delta = match self.options.combine {
             Combine::Sum => sum,
             Combine::Weak if open == 0.0 => 0.0,
             Combine::Weak => largest + (open - 1.0),
         };
         if window.settled_by(bounds) {
-            return (Numbers::settled(window, bounds), bounds);
+            return Ok((Numbers::settled(window, bounds), bounds));
         }
-        (Numbers { phi, delta }, bounds)
+        Ok((Numbers { phi, delta }, bounds))
     }
 
     /// Work at a node until one of its numbers reaches its limit.
@@ -180,7 +223,7 @@ impl<G: Game> Dfpn<'_, G> {
         window: Window,
         limit: Numbers,
         ply: u32,
-    ) -> Result<State, Stop> {
+    ) -> Result<State, Halt> {
         self.meter.tick()?;
         if self.meter.nodes >= LONG && self.meter.nodes.is_multiple_of(SETTLE) {
             self.table.settle();
@@ -188,16 +231,17 @@ impl<G: Game> Dfpn<'_, G> {
         self.stats.depth = self.stats.depth.max(ply);
         let started = self.meter.nodes;
         let mut moves = std::mem::take(&mut self.moves);
-        let known = driver::look(self.game, self.classes, p, window, &mut moves);
+        let seen = driver::look(self.game, self.classes, p, window, &mut moves);
         let list: Vec<G::Move> = moves.iter().collect();
         let mut left_out = moves.left_out();
         self.moves = moves;
+        let known = seen?;
         if window.settled_by(known) {
             return Ok((Numbers::settled(window, known), known));
         }
         let mut children = self.spare.pop().unwrap_or_default();
         for m in list {
-            let child = self.meet(p, m, window);
+            let child = self.meet(p, m, window)?;
             if child.key.is_some() && children.iter().any(|c| c.key == child.key) {
                 continue;
             }
@@ -210,7 +254,7 @@ impl<G: Game> Dfpn<'_, G> {
             }
         }
         let state = loop {
-            let (numbers, bounds) = self.combine(&children, window, known, left_out);
+            let (numbers, bounds) = self.combine(p, &children, window, known, left_out)?;
             if ply == 0 {
                 self.probe.numbers(numbers.phi, numbers.delta);
             }
@@ -245,7 +289,8 @@ impl<G: Game> Dfpn<'_, G> {
             }
             let (numbers, bounds) = result?;
             children[pick].numbers = numbers;
-            children[pick].bounds = children[pick].bounds.and(bounds);
+            let before = children[pick].bounds;
+            children[pick].bounds = together(&position, (KNOWN, before), ("the search", bounds))?;
         };
         if let Some(key) = key {
             self.table.put(key, window, state.0, state.1, self.meter.nodes - started + 1);
@@ -282,24 +327,27 @@ impl<G: Game> Dfpn<'_, G> {
 }
 
 impl<G: Game> Oracle<G> for Dfpn<'_, G> {
-    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Stop> {
+    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Halt> {
         let none = Numbers { phi: f64::INFINITY, delta: f64::INFINITY };
         let (_, bounds) = self.work(root, Some(self.game.key(root)), question, none, 0)?;
         // The first move, in the game's order, that is known to keep the lower bound.
         let mut moves = Moves::new();
-        let known = driver::look(self.game, self.classes, root, question, &mut moves);
+        let known = driver::look(self.game, self.classes, root, question, &mut moves)?;
         let mut best = None;
         if !question.settled_by(known) {
-            best = moves.iter().find(|&m| {
-                let child = self.meet(root, m, question);
-                self.sound(child.bounds.back(child.alternates)).lo >= bounds.lo
-            });
+            for m in moves.iter() {
+                let child = self.meet(root, m, question)?;
+                if self.sound(child.bounds.back(child.alternates)).lo >= bounds.lo {
+                    best = Some(m);
+                    break;
+                }
+            }
         }
         Ok(Answer { bounds, best })
     }
 
-    fn recall(&self, p: &G::Position) -> Bounds {
-        self.table.get(self.game.key(p), Window::WIN).map_or(Bounds::ALL, |known| known.bounds)
+    fn recall(&self, p: &G::Position) -> Result<Bounds, Box<Contradiction>> {
+        Ok(self.table.get(self.game.key(p), Window::WIN).map_or(Bounds::ALL, |known| known.bounds))
     }
 
     fn nodes(&self) -> u64 {
@@ -310,7 +358,7 @@ impl<G: Game> Oracle<G> for Dfpn<'_, G> {
         self.meter.finish();
         let mut stats = std::mem::take(&mut self.stats);
         stats.nodes = self.meter.nodes;
-        stats.count("created", self.created);
+        stats.created = Some(self.created);
         stats.table_fill = self.table.fill();
         stats.memory = self.table.bytes();
         stats

@@ -10,13 +10,13 @@
 //! the line the search is at, become leaves again and keep their numbers as guesses. What was below is found again if it
 //! is needed. The search gives up for lack of memory if the line it is at does not fit, or if it has thrown away a
 //! thousand times as much as fits and may be going round in circles.
-use std::collections::HashMap;
-
-use ludex_core::{Bounds, Game, Goal, Moves, Probe, Stats, Stop, Value, Verdict, Window};
+use ludex_core::{Bounds, Contradiction, Game, Goal, Moves, Probe, Stats, Stop, Value, Verdict, Window};
 
 use crate::{
     ask::{Ask, Meter},
-    driver::{self, Answer, Oracle},
+    driver::{self, Answer, MOVES, Oracle, RULES},
+    halt::{Halt, contradicted, together},
+    hash::Map,
 };
 
 /// What can be tuned. Nothing of it changes the answer.
@@ -29,7 +29,23 @@ pub struct Options {
 }
 
 /// Judge a position.
-pub fn solve<G: Game>(ask: &Ask<'_, G>, options: Options) -> Verdict<G::Move> {
+///
+/// ```
+/// use ludex_core::{Game, Goal, Outcome, Unlimited};
+/// use ludex_games::template::Heap;
+/// use ludex_search::{Ask, pns};
+///
+/// let game = Heap { size: 21 }.for_goal(Goal::Wdl);
+/// let position = game.root().expect("a start");
+/// let ask = Ask { game: &game, position, goal: Goal::Wdl, probe: &Unlimited, worker: 0 };
+/// let verdict = pns::solve(&ask, pns::Options { heuristic: true, memory: 1 << 20 })?;
+/// assert_eq!(verdict.bounds.outcome(), Some(Outcome::Win));
+/// # Ok::<(), ludex_core::Contradiction>(())
+/// ```
+///
+/// # Errors
+/// If the game's rules and the moves contradict each other somewhere.
+pub fn solve<G: Game>(ask: &Ask<'_, G>, options: Options) -> Result<Verdict<G::Move>, Contradiction> {
     let mut search = Pns {
         game: ask.game,
         options,
@@ -40,7 +56,7 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, options: Options) -> Verdict<G::Move> {
         classes: ask.goal == Goal::Wdl,
         nodes: Vec::new(),
         free: Vec::new(),
-        places: HashMap::new(),
+        places: Map::default(),
         links: 0,
         created: 0,
         recycled: 0,
@@ -76,7 +92,7 @@ struct Pns<'a, G: Game> {
     nodes: Vec<Node<G>>,
     free: Vec<u32>,
     /// By key and question: bounds of one question need not answer another.
-    places: HashMap<(G::Key, i16), u32>,
+    places: Map<(G::Key, i16), u32>,
     links: u64,
     created: u64,
     recycled: u64,
@@ -100,10 +116,10 @@ impl<G: Game> Pns<'_, G> {
     }
 
     /// The node of a position, made and evaluated if it is new.
-    fn node(&mut self, position: G::Position, question: Window) -> u32 {
+    fn node(&mut self, position: G::Position, question: Window) -> Result<u32, Box<Contradiction>> {
         let key = self.game.key(&position);
         if let Some(&place) = self.places.get(&(key, question.beta.raw())) {
-            return place;
+            return Ok(place);
         }
         self.created += 1;
         let mut node = Node {
@@ -122,7 +138,7 @@ impl<G: Game> Pns<'_, G> {
         if let Some(outcome) = self.game.outcome(&position) {
             node.bounds = Bounds::exact(Value::ended(outcome));
         } else {
-            node.bounds = driver::look(self.game, self.classes, &position, question, &mut self.moves);
+            node.bounds = driver::look(self.game, self.classes, &position, question, &mut self.moves)?;
             if self.options.heuristic {
                 let (phi, delta) = self.game.effort(&position, question);
                 (node.phi, node.delta) = (f64::from(phi), f64::from(delta).max(self.moves.len() as f64));
@@ -142,7 +158,7 @@ impl<G: Game> Pns<'_, G> {
             }
         };
         self.places.insert((key, question.beta.raw()), place);
-        place
+        Ok(place)
     }
 
     fn alternates(&self, parent: u32, child: u32) -> bool {
@@ -156,10 +172,10 @@ impl<G: Game> Pns<'_, G> {
         if self.alternates(parent, child) { (node.delta, node.phi) } else { (node.phi, node.delta) }
     }
 
-    fn expand(&mut self, place: u32) {
+    fn expand(&mut self, place: u32) -> Result<(), Box<Contradiction>> {
         let (p, question) = (self.nodes[place as usize].position, self.nodes[place as usize].question);
         let mut moves = std::mem::take(&mut self.moves);
-        let known = driver::look(self.game, self.classes, &p, question, &mut moves);
+        let known = driver::look(self.game, self.classes, &p, question, &mut moves)?;
         let list: Vec<G::Move> = moves.iter().collect();
         let left_out = moves.left_out();
         self.moves = moves;
@@ -167,7 +183,7 @@ impl<G: Game> Pns<'_, G> {
         for m in list {
             let child = self.game.step(&p, m);
             let alternates = G::ALTERNATES || self.game.side(&p) != self.game.side(&child);
-            let child = self.node(child, question.child(alternates));
+            let child = self.node(child, question.child(alternates))?;
             if !children.contains(&child) {
                 children.push(child);
                 self.nodes[child as usize].parents.push(place);
@@ -176,10 +192,11 @@ impl<G: Game> Pns<'_, G> {
         self.links += 2 * children.len() as u64;
         let node = &mut self.nodes[place as usize];
         (node.known, node.left_out, node.expanded, node.children) = (known, left_out, true, children);
+        Ok(())
     }
 
     /// Recompute a node from its children; whether anything changed.
-    fn update(&mut self, place: u32) -> bool {
+    fn update(&mut self, place: u32) -> Result<bool, Box<Contradiction>> {
         let (mut phi, mut delta) = (f64::INFINITY, 0.0f64);
         let node = &self.nodes[place as usize];
         let (mut lo, mut hi) = (Value::WORST, node.left_out);
@@ -191,27 +208,32 @@ impl<G: Game> Pns<'_, G> {
             lo = lo.max(bounds.lo);
             hi = hi.max(bounds.hi);
         }
-        let bounds = Bounds { lo: lo.max(node.known.lo), hi: hi.min(node.known.hi) };
-        let bounds = if self.classes { driver::classes(bounds) } else { bounds };
+        let moves = Bounds { lo, hi };
+        let both = node.known.meet(moves);
+        let bounds = if self.classes { driver::classes(both) } else { both };
+        if bounds.is_empty() {
+            return Err(contradicted(&node.position, (RULES, node.known), (MOVES, moves)));
+        }
         let node = &mut self.nodes[place as usize];
         let before = (node.phi, node.delta, node.bounds);
         (node.phi, node.delta, node.bounds) = (phi, delta, bounds);
         Self::settle(node);
-        before != (node.phi, node.delta, node.bounds)
+        Ok(before != (node.phi, node.delta, node.bounds))
     }
 
     /// Correct all ancestors of a node, and the node.
-    fn correct(&mut self, place: u32) {
+    fn correct(&mut self, place: u32) -> Result<(), Box<Contradiction>> {
         let mut open = vec![place];
         while let Some(next) = open.pop() {
             let solved = |n: &Node<G>| n.phi == 0.0 || n.delta == 0.0;
             if self.nodes[next as usize].expanded
                 && !solved(&self.nodes[next as usize])
-                && (self.update(next) || next == place)
+                && (self.update(next)? || next == place)
             {
                 open.extend(self.nodes[next as usize].parents.iter().copied());
             }
         }
+        Ok(())
     }
 
     /// The way down from a node to the leaf to expand next, both included.
@@ -292,8 +314,8 @@ impl<G: Game> Pns<'_, G> {
 }
 
 impl<G: Game> Oracle<G> for Pns<'_, G> {
-    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Stop> {
-        let root_place = self.node(*root, question);
+    fn put(&mut self, root: &G::Position, question: Window) -> Result<Answer<G::Move>, Halt> {
+        let root_place = self.node(*root, question)?;
         loop {
             let node = &self.nodes[root_place as usize];
             if node.phi == 0.0 || node.delta == 0.0 {
@@ -304,8 +326,8 @@ impl<G: Game> Oracle<G> for Pns<'_, G> {
             let way = self.way_down(root_place);
             let place = way[way.len() - 1];
             self.stats.depth = self.stats.depth.max(way.len() as u32 - 1);
-            self.expand(place);
-            self.correct(place);
+            self.expand(place)?;
+            self.correct(place)?;
             self.stats.memory = self.stats.memory.max(self.bytes());
             if self.bytes() > self.options.memory {
                 self.make_room(root_place)?;
@@ -314,7 +336,7 @@ impl<G: Game> Oracle<G> for Pns<'_, G> {
         let bounds = self.nodes[root_place as usize].bounds;
         let mut best = None;
         if self.nodes[root_place as usize].expanded {
-            driver::look(self.game, self.classes, root, question, &mut self.moves);
+            driver::look(self.game, self.classes, root, question, &mut self.moves)?;
             best = self.moves.iter().find(|&m| {
                 let child = self.game.step(root, m);
                 let alternates = G::ALTERNATES || self.game.side(root) != self.game.side(&child);
@@ -325,12 +347,14 @@ impl<G: Game> Oracle<G> for Pns<'_, G> {
         Ok(Answer { bounds, best })
     }
 
-    fn recall(&self, p: &G::Position) -> Bounds {
+    fn recall(&self, p: &G::Position) -> Result<Bounds, Box<Contradiction>> {
         let key = self.game.key(p);
-        [Window::WIN, Window::DRAW]
-            .iter()
-            .filter_map(|q| self.places.get(&(key, q.beta.raw())))
-            .fold(Bounds::ALL, |bounds, &place| bounds.and(self.nodes[place as usize].bounds))
+        [Window::WIN, Window::DRAW].iter().filter_map(|q| self.places.get(&(key, q.beta.raw()))).try_fold(
+            Bounds::ALL,
+            |known, &place| {
+                together(p, ("one question", known), ("another question", self.nodes[place as usize].bounds))
+            },
+        )
     }
 
     fn nodes(&self) -> u64 {
@@ -341,7 +365,7 @@ impl<G: Game> Oracle<G> for Pns<'_, G> {
         self.meter.finish();
         let mut stats = std::mem::take(&mut self.stats);
         stats.nodes = self.meter.nodes;
-        stats.count("created", self.created);
+        stats.created = Some(self.created);
         stats.count("recycled", self.recycled);
         stats.count("folded", self.folded);
         stats

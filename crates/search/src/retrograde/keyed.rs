@@ -52,9 +52,8 @@ impl<G: Game> Keyed<G> {
                 if game.outcome(p).is_some() {
                     continue;
                 }
-                let mut children = Vec::new();
-                game.each_move(p, |m| children.push(game.play(p, m)));
-                for child in children {
+                for m in game.moves(p) {
+                    let child = game.play(p, m);
                     open.entry(game.rank(&child)).or_default().push((game.key(&child), child));
                 }
                 if i % 1024 == 0 {

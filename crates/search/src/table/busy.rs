@@ -4,6 +4,8 @@ use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
 
 use ludex_core::Key;
 
+use crate::hash;
+
 const MARKS: usize = 1 << 14;
 
 /// Marks for positions that workers are at, and the number of workers.
@@ -21,8 +23,8 @@ impl Busy {
     }
 
     fn mark<K: Key>(&self, key: K) -> &AtomicU8 {
-        let hash = key.words().as_ref().iter().fold(0u64, |h, w| (h ^ w).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        &self.marks[(hash >> 50) as usize]
+        // As many bits as there are marks.
+        &self.marks[(hash::mark(key.words().as_ref()) >> (64 - MARKS.ilog2())) as usize]
     }
 
     /// A worker enters a position.

@@ -7,7 +7,9 @@
 //! - `wide`: the whole key stands in the entry, and a sequence number per bucket tells readers whether a writer was
 //!   at it meanwhile (a seqlock).
 //!
-//! A collision in an exact solver is a false theorem, so neither layout can have one.
+//! A collision in an exact solver is a false theorem, so neither layout can have one. Nor can an entry come back with
+//! bounds that leave no value: what is read is, as a whole, something that a search has put there, and a search puts
+//! nothing in before it has seen that the bounds agree.
 mod busy;
 pub mod memory;
 mod packed;

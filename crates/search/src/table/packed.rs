@@ -13,6 +13,7 @@ use super::{
     memory::{self, HugePages},
     pack, unpack, work_class,
 };
+use crate::hash::{GOLDEN, OTHER};
 
 const WORK_BITS: u32 = 6;
 const GENERATION_BITS: u32 = 4;
@@ -41,14 +42,14 @@ impl Packed {
         })
     }
 
-    /// A bijection of the keys: multiplication by an odd number and folding down the high bits, within the key's bits.
+    /// A bijection of the keys, which no general hash is: multiplication by an odd number and folding down the high bits, within the key's bits.
     #[inline]
     fn mix(&self, key: u64) -> u64 {
         let mask = u64::MAX >> (64 - self.key_bits);
         let half = (self.key_bits / 2).max(1);
-        let k = key.wrapping_mul(0x9e37_79b9_7f4a_7c15) & mask;
+        let k = key.wrapping_mul(GOLDEN) & mask;
         let k = k ^ k >> half;
-        k.wrapping_mul(0xd6e8_feb8_6659_fd93) & mask
+        k.wrapping_mul(OTHER) & mask
     }
 
     /// The first word of the key's bucket, and what of the key is to be stored.

@@ -18,6 +18,7 @@ use super::{
     memory::{self, HugePages},
     work_class,
 };
+use crate::hash;
 
 pub(super) const GENERATIONS: u64 = 1 << 32;
 
@@ -50,14 +51,8 @@ impl Wide {
     /// The place of a key: the high bits of a hash, which is only a place and never an identity.
     #[inline]
     fn bucket(&self, key: &[u64]) -> &[AtomicU64] {
-        let mut hash = 0u64;
-        for &word in key {
-            hash = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^= hash >> 32;
-        }
-        let hash = hash.wrapping_mul(0xd6e8_feb8_6659_fd93);
         let stride = 1 + self.slots * self.slot_words();
-        let place = ((u128::from(hash) * u128::from(self.buckets)) >> 64) as usize * stride;
+        let place = ((u128::from(hash::place(key)) * u128::from(self.buckets)) >> 64) as usize * stride;
         &self.words[place..place + stride]
     }
 

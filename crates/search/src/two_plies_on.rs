@@ -7,7 +7,7 @@ use ludex_core::{Game, Moves, Window};
 /// The different positions after a move of each side, as the game's rules list the moves and simplify what comes
 /// after them: what Czifra et al. call the support of the root.
 #[must_use]
-pub fn support<G: Game>(game: &G, root: &G::Position) -> Vec<G::Position> {
+pub fn positions<G: Game>(game: &G, root: &G::Position) -> Vec<G::Position> {
     let after = |p: &G::Position| {
         let mut moves = Moves::new();
         if game.outcome(p).is_none() {
