@@ -8,11 +8,14 @@
 
 use std::{
     fs::File,
-    io::{self, BufReader, Read},
+    io::{self, BufReader, Read, Write},
     path::{Path, PathBuf},
 };
 
-use crate::{sha256::Sha256, whole::Whole};
+use ludex_core::{Error, ErrorCode};
+use sha2::{Digest, Sha256};
+
+use crate::{AtomicFile, digested::Digested};
 
 const MAGIC: &[u8; 8] = b"LUDEXCP1";
 const DIGEST: u64 = 32;
@@ -66,7 +69,7 @@ pub enum CheckpointError {
 impl CheckpointError {
     /// What to do about it.
     #[must_use]
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> &'static str {
         match self {
             Self::Io { .. } => "name a file in a folder that can be written",
             Self::Other { .. } => "ask the same question with the same rules, or name another file",
@@ -74,7 +77,12 @@ impl CheckpointError {
                 "name another file, or remove this one to begin anew"
             }
         }
-        .to_owned()
+    }
+}
+
+impl From<CheckpointError> for Error {
+    fn from(error: CheckpointError) -> Self {
+        Self::new(ErrorCode::BadCheckpoint, error.to_string(), error.hint())
     }
 }
 
@@ -91,26 +99,26 @@ pub fn save(
     path: &Path,
     about: &str,
     reached: Reached,
-    each: impl FnOnce(&mut dyn FnMut(&[u64])),
+    each: &dyn Fn(&mut dyn FnMut(&[u64])),
 ) -> Result<(), CheckpointError> {
     let heading = format!("{about}nodes={}\nseconds={:.3}\n", reached.nodes, reached.seconds);
     let write = || -> io::Result<()> {
-        let mut file = Whole::create(path)?;
-        file.write(MAGIC)?;
-        file.write(&(heading.len() as u32).to_le_bytes())?;
-        file.write(heading.as_bytes())?;
+        let mut file = Digested::new(AtomicFile::create(path)?);
+        file.write_all(MAGIC)?;
+        file.write_all(&(heading.len() as u32).to_le_bytes())?;
+        file.write_all(heading.as_bytes())?;
         let mut written = Ok(());
         let mut bytes = Vec::new();
         each(&mut |entry| {
             bytes.clear();
             bytes.extend(entry.iter().flat_map(|word| word.to_le_bytes()));
             if written.is_ok() {
-                written = file.write(&bytes);
+                written = file.write_all(&bytes);
             }
         });
         written?;
         let digest = file.digest();
-        file.write(&digest)?;
+        file.write_all(&digest)?;
         file.finish()
     };
     write().map_err(io(path))
@@ -125,7 +133,7 @@ pub fn load(
     path: &Path,
     about: &str,
     words: usize,
-    mut each: impl FnMut(&[u64]),
+    each: &mut dyn FnMut(&[u64]),
 ) -> Result<Option<Reached>, CheckpointError> {
     let damaged = |what| CheckpointError::Damaged { path: path.to_owned(), what };
     let mut file = match File::open(path) {
@@ -177,7 +185,7 @@ pub fn load(
 /// Whether the digest at the end is that of the `len` bytes before it.
 fn check(path: &Path, len: u64) -> Result<bool, CheckpointError> {
     let mut file = File::open(path).map_err(io(path))?;
-    let mut sha = Sha256::default();
+    let mut sha = Sha256::new();
     let (mut left, mut buffer) = (len, vec![0; 1 << 16]);
     while left > 0 {
         let n = left.min(buffer.len() as u64) as usize;
@@ -187,7 +195,7 @@ fn check(path: &Path, len: u64) -> Result<bool, CheckpointError> {
     }
     let mut digest = [0; DIGEST as usize];
     file.read_exact(&mut digest).map_err(io(path))?;
-    Ok(digest == sha.finish())
+    Ok(digest[..] == sha.finalize()[..])
 }
 
 #[cfg(test)]
@@ -200,7 +208,7 @@ mod tests {
 
     fn load_all(path: &Path, about: &str) -> Result<(Reached, Vec<Vec<u64>>), CheckpointError> {
         let mut entries = Vec::new();
-        let reached = load(path, about, 2, |entry| entries.push(entry.to_vec()))?;
+        let reached = load(path, about, 2, &mut |entry| entries.push(entry.to_vec()))?;
         Ok((reached.unwrap_or_default(), entries))
     }
 
@@ -208,10 +216,10 @@ mod tests {
     fn what_was_saved_comes_back() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("search");
-        assert!(matches!(load(&path, ABOUT, 2, |_| ()), Ok(None)));
+        assert!(matches!(load(&path, ABOUT, 2, &mut |_| ()), Ok(None)));
         let entries: Vec<Vec<u64>> = (0..1000).map(|i| vec![i, u64::MAX - i]).collect();
         for reached in [Reached { nodes: 7, seconds: 0.5 }, Reached { nodes: 1 << 40, seconds: 1e6 }] {
-            save(&path, ABOUT, reached, |put| entries.iter().for_each(|e| put(e))).expect("saved");
+            save(&path, ABOUT, reached, &|put| entries.iter().for_each(|e| put(e))).expect("saved");
             assert_eq!(load_all(&path, ABOUT).expect("loaded"), (reached, entries.clone()));
         }
         assert!(!folder.path().join("search.tmp").exists());
@@ -221,7 +229,7 @@ mod tests {
     fn nothing_else_is_taken_for_a_checkpoint() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("search");
-        save(&path, ABOUT, Reached::default(), |put| (0..50).for_each(|i| put(&[i, i]))).expect("saved");
+        save(&path, ABOUT, Reached::default(), &|put| (0..50).for_each(|i| put(&[i, i]))).expect("saved");
         let good = fs::read(&path).expect("read");
         let fault = load_all(&path, "game=heap:22\nwithout=\n").expect_err("another game");
         assert!(matches!(fault, CheckpointError::Other { .. }), "{fault}");

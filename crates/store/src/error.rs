@@ -1,66 +1,64 @@
 //! What can go wrong with a database, and what to do about it.
 
-use std::path::{Path, PathBuf};
+use ludex_core::{Error, ErrorCode};
 
-use rusqlite::ErrorCode;
-
-/// A fault of the database. None of them leaves anything half written.
+/// A fault of a memory of verdicts; a database is named by its file or address. None leaves anything half written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
     /// The path cannot be opened at all.
-    #[error("cannot open the database {}: {why}", path.display())]
+    #[error("cannot open the database {database}: {why}")]
     CannotOpen {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
         /// What the system said.
         why: String,
     },
     /// A file, but no SQLite database.
-    #[error("{} is not a database", path.display())]
+    #[error("{database} is not a database")]
     NotDatabase {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
     },
     /// A database that something else made.
-    #[error("{} is a database of another program", path.display())]
+    #[error("{database} is a database of another program")]
     Foreign {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
     },
     /// A database that a later version of Ludex made.
-    #[error("{} has schema version {found}, but this program knows versions up to {known}", path.display())]
+    #[error("{database} has schema version {found}, but this program knows versions up to {known}")]
     Newer {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
         /// Its version.
         found: u32,
         /// Ours.
         known: u32,
     },
     /// A database that may only be read.
-    #[error("the database {} is read-only", path.display())]
+    #[error("the database {database} is read-only")]
     ReadOnly {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
     },
     /// Other processes kept it locked for too long.
-    #[error("the database {} is locked by another process", path.display())]
+    #[error("the database {database} is locked by another process")]
     Busy {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
     },
     /// The disk is full.
-    #[error("no room left to write to the database {}", path.display())]
+    #[error("no room left to write to the database {database}")]
     Full {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
     },
     /// The file is damaged.
-    #[error("the database {} is damaged: {why}", path.display())]
+    #[error("the database {database} is damaged: {why}")]
     Corrupt {
-        /// The file asked for.
-        path: PathBuf,
+        /// Which one.
+        database: String,
         /// What is wrong with it.
         why: String,
     },
@@ -76,37 +74,40 @@ pub enum StoreError {
         /// The other.
         other: String,
     },
-    /// Anything else that SQLite has to say.
-    #[error("the database {}: {why}", path.display())]
-    Sqlite {
-        /// The file asked for.
-        path: PathBuf,
+    /// A finding whose own bounds leave no value: something made it up.
+    #[error("{spec} {position}: {claim} leaves no value")]
+    Impossible {
+        /// The game.
+        spec: String,
+        /// The position.
+        position: String,
+        /// The finding and what made it.
+        claim: String,
+    },
+    /// Anything else that the database has to say.
+    #[error("the database {database}: {why}")]
+    Failed {
+        /// Which one.
+        database: String,
         /// What it said.
         why: String,
     },
 }
 
 impl StoreError {
-    /// A stable word for programs.
+    /// What kind of error it is: findings that cannot be true are a fault of the program that made them, all else is
+    /// one of the database.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub const fn code(&self) -> ErrorCode {
         match self {
-            Self::CannotOpen { .. } => "db_cannot_open",
-            Self::NotDatabase { .. } => "db_not_a_database",
-            Self::Foreign { .. } => "db_foreign",
-            Self::Newer { .. } => "db_newer",
-            Self::ReadOnly { .. } => "db_read_only",
-            Self::Busy { .. } => "db_busy",
-            Self::Full { .. } => "db_full",
-            Self::Corrupt { .. } => "db_corrupt",
-            Self::Contradiction { .. } => "db_contradiction",
-            Self::Sqlite { .. } => "db_error",
+            Self::Contradiction { .. } | Self::Impossible { .. } => ErrorCode::Contradiction,
+            _ => ErrorCode::BadDatabase,
         }
     }
 
     /// What would be right.
     #[must_use]
-    pub fn hint(&self) -> String {
+    pub fn hint(&self) -> &'static str {
         match self {
             Self::CannotOpen { .. } => {
                 "name a file in a folder that exists and can be written to, or use --no-db"
@@ -118,25 +119,16 @@ impl StoreError {
             Self::Busy { .. } => "wait for the other process to finish its transaction, or name another file",
             Self::Full { .. } => "make room on that disk, name a file on another, or use --no-db",
             Self::Corrupt { .. } => "move the file away; a new one is made in its place",
-            Self::Contradiction { .. } => {
+            Self::Contradiction { .. } | Self::Impossible { .. } => {
                 "solve the position without rules to see which is wrong, then purge what made it"
             }
-            Self::Sqlite { .. } => "name another file, or use --no-db",
+            Self::Failed { .. } => "name another file, or use --no-db",
         }
-        .to_owned()
     }
+}
 
-    pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> Self {
-        let path = path.to_owned();
-        let why = error.to_string();
-        match error.sqlite_error_code() {
-            Some(ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => Self::CannotOpen { path, why },
-            Some(ErrorCode::NotADatabase) => Self::NotDatabase { path },
-            Some(ErrorCode::ReadOnly) => Self::ReadOnly { path },
-            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Busy { path },
-            Some(ErrorCode::DiskFull) => Self::Full { path },
-            Some(ErrorCode::DatabaseCorrupt) => Self::Corrupt { path, why },
-            _ => Self::Sqlite { path, why },
-        }
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        Self::new(error.code(), error.to_string(), error.hint())
     }
 }

@@ -1,7 +1,5 @@
 //! Which rows to list or to purge.
 
-use rusqlite::types::Value as Sql;
-
 /// Conditions that all have to hold; the default is every row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
@@ -30,36 +28,5 @@ impl Filter {
     #[must_use]
     pub fn game(game: &str) -> Self {
         Self { game: Some(game.to_owned()), ..Self::default() }
-    }
-
-    /// The condition in SQL, with its parameters in order.
-    pub(crate) fn condition(&self) -> (String, Vec<Sql>) {
-        let (mut terms, mut values) = (vec!["1"], Vec::new());
-        let mut term = |sql: &'static str, value: Option<Sql>| {
-            if let Some(value) = value {
-                terms.push(sql);
-                values.push(value);
-            }
-        };
-        let text = |t: &Option<String>| t.clone().map(Sql::Text);
-        match &self.game {
-            Some(spec) if spec.contains(':') => term("spec = ?", text(&self.game)),
-            // ';' is the character after ':', so this is every spec of that name, and the index serves it.
-            Some(name) => {
-                term("(spec = ?", text(&self.game));
-                term("OR (spec >= ?", Some(Sql::Text(format!("{name}:"))));
-                term("spec < ?))", Some(Sql::Text(format!("{name};"))));
-            }
-            None => {}
-        }
-        term("position = ?", text(&self.position));
-        term("version = ?", text(&self.version));
-        term("solver = ?", text(&self.solver));
-        let listed = |rule: &Option<String>| rule.as_ref().map(|r| Sql::Text(format!(",{r},")));
-        term("instr(',' || switches || ',', ?) = 0", listed(&self.with_rule));
-        term("instr(',' || switches || ',', ?) > 0", listed(&self.without_rule));
-        term("created >= ?", self.since.map(Sql::Integer));
-        term("created < ?", self.before.map(Sql::Integer));
-        (terms.join(" AND ").replace(" AND OR ", " OR "), values)
     }
 }

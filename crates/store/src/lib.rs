@@ -1,45 +1,56 @@
-//! What was learnt: the verdict database, tables of whole games, checkpoints of searches.
+//! What was learnt: verdicts of positions, tables of whole games, checkpoints of searches.
 //!
-//! A [`Store`] is one SQLite file (`ludex.db`) that several processes may use at once. It keeps what searches found
-//! out about positions, as bounds, together with what made them: program version, solver, rules switched off. Several
-//! findings about one position are kept side by side and answered as their intersection, so that a rule found wrong
-//! later can be purged without losing what others have shown.
+//! A [`Memory`] keeps what searches found out about positions, as bounds, together with what made them: program version,
+//! solver, rules switched off. Several findings about one position are kept side by side and answered as their
+//! intersection, so that a rule found wrong later can be purged without losing what others have shown.
+//!
+//! Features, both on by default: `sqlite` for the memory in a file (`Store`, which several processes may use at once),
+//! `files` for tables, checkpoints and [`AtomicFile`]. Without them nothing here opens a file or reads a clock, and the
+//! crate builds for a browser.
 //!
 //! ```
 //! use ludex_core::{Bounds, Side, Value};
-//! use ludex_store::{Filter, Row, Store};
+//! use ludex_store::{Memory, Remembered, Row};
 //!
-//! let store = Store::memory()?;
-//! let mut row = Row::new("heap:21", &7u64.to_le_bytes(), "7", Side::First);
-//! row.bounds = Bounds::at_least(Value::SOME_WIN);
+//! let memory = Remembered::default();
+//! let mut row = Row::new("heap:21", b"7", "7", Side::First);
 //! row.solver = "dfpn".into();
-//! store.put(&row)?;
-//! row.bounds = Bounds::at_most(Value::win(3));
+//! row.bounds = Bounds::at_least(Value::SOME_WIN);
+//! memory.put(&row)?;
 //! row.solver = "alphabeta".into();
-//! store.put(&row)?;
+//! row.bounds = Bounds::at_most(Value::win(3));
+//! memory.put(&row)?;
+//! assert_eq!(memory.get("heap:21", b"7")?.unwrap().bounds, Bounds { lo: Value::SOME_WIN, hi: Value::win(3) });
 //!
-//! // Both findings together; each can still be looked at, and purged, on its own.
-//! let known = store.get("heap:21", &7u64.to_le_bytes())?.unwrap();
-//! assert_eq!(known.bounds, Bounds { lo: Value::SOME_WIN, hi: Value::win(3) });
-//! assert_eq!(store.purge(&Filter { solver: Some("dfpn".into()), ..Filter::default() })?, 1);
-//! assert_eq!(store.get("heap:21", &7u64.to_le_bytes())?.unwrap().bounds.lo, Value::WORST);
+//! // Two findings that exclude each other are never an answer.
+//! row.bounds = Bounds::exact(Value::DRAW);
+//! assert!(memory.put(&row).is_err());
 //! # Ok::<(), ludex_store::StoreError>(())
 //! ```
 #![forbid(unsafe_code)]
 
+#[cfg(feature = "files")]
+mod atomic_file;
+#[cfg(feature = "files")]
 pub mod checkpoint;
+#[cfg(feature = "files")]
+mod digested;
 mod error;
 mod filter;
+mod memory;
+mod remembered;
 mod row;
-mod schema;
-mod sha256;
-mod store;
+#[cfg(feature = "sqlite")]
+mod sqlite;
+#[cfg(feature = "files")]
 pub mod tablebase;
-mod whole;
 
+#[cfg(feature = "files")]
+pub use atomic_file::AtomicFile;
 pub use error::StoreError;
 pub use filter::Filter;
+pub use memory::Memory;
+pub use remembered::Remembered;
 pub use row::{Row, key_bytes};
-pub use schema::SCHEMA_VERSION;
-pub use sha256::{Sha256, hex};
-pub use store::Store;
+#[cfg(feature = "sqlite")]
+pub use sqlite::{SCHEMA_VERSION, Store};

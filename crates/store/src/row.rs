@@ -1,8 +1,8 @@
 //! One finding about one position.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 use ludex_core::{Bounds, Side, Value};
+
+use crate::StoreError;
 
 /// What one maker (program version, solver, switches) knows of one position.
 ///
@@ -34,15 +34,14 @@ pub struct Row {
     pub solver: String,
     /// The rules that were off, joined by commas.
     pub switches: String,
-    /// When, in seconds since 1970.
+    /// When, in seconds since 1970; 0 if nobody said. A database then writes down the time at which it gets the row.
     pub created: i64,
 }
 
 impl Row {
-    /// A row that knows nothing yet, made now by this version of the program.
+    /// A row that knows nothing yet, made by this version of the program.
     #[must_use]
     pub fn new(spec: &str, key: &[u8], position: &str, to_move: Side) -> Self {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64);
         Self {
             spec: spec.to_owned(),
             key: key.to_owned(),
@@ -56,49 +55,86 @@ impl Row {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             solver: String::new(),
             switches: String::new(),
-            created: now,
+            created: 0,
         }
     }
 
-    /// What made it, in words.
-    pub(crate) fn maker(&self) -> String {
+    /// What it says and what made it, in words.
+    pub(crate) fn claim(&self) -> String {
         let without =
             if self.switches.is_empty() { String::new() } else { format!(" without {}", self.switches) };
         format!("{:?} by {} {}{without}", self.bounds, self.solver, self.version)
     }
 
-    /// How many values are still possible: less is better.
-    fn width(&self) -> i32 {
-        i32::from(self.bounds.hi.raw()) - i32::from(self.bounds.lo.raw())
+    /// Whether the same program, solver and rules made both.
+    pub(crate) fn same_maker(&self, other: &Self) -> bool {
+        (&self.version, &self.solver, &self.switches) == (&other.version, &other.solver, &other.switches)
     }
 
-    /// Whether the bounds of two rows leave no value.
-    pub(crate) fn contradicts(&self, other: &Self) -> bool {
-        self.bounds.lo > other.bounds.hi || other.bounds.lo > self.bounds.hi
+    /// The row itself, unless its bounds leave no value: such a row is refused wherever it comes from.
+    pub(crate) fn checked(self) -> Result<Self, StoreError> {
+        if self.bounds.lo <= self.bounds.hi {
+            return Ok(self);
+        }
+        let claim = self.claim();
+        Err(StoreError::Impossible { spec: self.spec, position: self.position, claim })
     }
 
-    /// The intersection of findings about one position. Its moves and maker are those of the finding with the best
-    /// move that promises most; the bounds of `rows` must overlap.
-    pub(crate) fn together(rows: Vec<Self>) -> Option<Self> {
-        let bounds = rows.iter().map(|r| r.bounds).reduce(Bounds::and)?;
-        let best =
-            rows.into_iter().min_by_key(|r| (r.best.is_none(), std::cmp::Reverse(r.bounds.lo), r.width()))?;
-        Some(Self { bounds, ..best })
+    /// What two rows say together. Two rows that leave no value are an error that names both.
+    fn and(&self, other: &Self) -> Result<Bounds, StoreError> {
+        let both =
+            Bounds { lo: self.bounds.lo.max(other.bounds.lo), hi: self.bounds.hi.min(other.bounds.hi) };
+        if both.lo <= both.hi {
+            return Ok(both);
+        }
+        Err(StoreError::Contradiction {
+            spec: self.spec.clone(),
+            position: self.position.clone(),
+            one: self.claim(),
+            other: other.claim(),
+        })
     }
 
-    /// What the same maker knows after a second search: the intersection, with the moves of the better one.
-    pub(crate) fn improved_by(self, new: &Self) -> Self {
-        let bounds = self.bounds.and(new.bounds);
-        let (created, nodes, seconds) = (new.created, self.nodes + new.nodes, self.seconds + new.seconds);
-        let old_best = (self.best.is_some(), self.bounds.lo, -self.width());
-        let better =
-            if old_best > (new.best.is_some(), new.bounds.lo, -new.width()) { self } else { new.clone() };
-        Self { bounds, created, nodes, seconds, ..better }
+    /// How good a finding is: with a move before without, then the one that promises most, then the narrowest.
+    fn merit(&self) -> (bool, Value, i32) {
+        let width = i32::from(self.bounds.hi.raw()) - i32::from(self.bounds.lo.raw());
+        (self.best.is_some(), self.bounds.lo, -width)
     }
 
-    /// Whether a second search taught nothing.
-    pub(crate) fn covers(&self, new: &Self) -> bool {
-        self.bounds.and(new.bounds) == self.bounds && (self.best.is_some() || new.best.is_none())
+    /// The intersection of findings about one position, with the moves and the maker of the best of them.
+    pub(crate) fn together(rows: &[Self]) -> Result<Option<Self>, StoreError> {
+        // The greatest lower and the least upper bound are the intersection of all; if these two overlap, all do.
+        let most = rows.iter().max_by_key(|row| row.bounds.lo);
+        let least = rows.iter().min_by_key(|row| row.bounds.hi);
+        let best = rows.iter().rev().max_by_key(|row| row.merit());
+        let (Some(most), Some(least), Some(best)) = (most, least, best) else { return Ok(None) };
+        Ok(Some(Self { bounds: most.and(least)?, ..best.clone() }))
+    }
+
+    /// What to keep of this finding beside those that are `known` of its position, in place of what its maker knew
+    /// before; none if its maker knew as much.
+    pub(crate) fn added_to(&self, known: &[Self]) -> Result<Option<Self>, StoreError> {
+        let new = self.clone().checked()?;
+        for other in known {
+            new.and(other)?;
+        }
+        match known.iter().find(|old| old.same_maker(&new)) {
+            Some(old) => old.improved_by(new),
+            None => Ok(Some(new)),
+        }
+    }
+
+    /// What the same maker knows after a second search: the intersection, with the moves of the better one; none if
+    /// the second search taught nothing.
+    fn improved_by(&self, new: Self) -> Result<Option<Self>, StoreError> {
+        let bounds = self.and(&new)?;
+        if bounds == self.bounds && (self.best.is_some() || new.best.is_none()) {
+            return Ok(None);
+        }
+        let (created, nodes) = (new.created, self.nodes.saturating_add(new.nodes));
+        let seconds = self.seconds + new.seconds;
+        let better = if self.merit() > new.merit() { self.clone() } else { new };
+        Ok(Some(Self { bounds, created, nodes, seconds, ..better }))
     }
 }
 
@@ -110,28 +146,4 @@ impl Row {
 #[must_use]
 pub fn key_bytes(words: &[u64]) -> Vec<u8> {
     words.iter().flat_map(|w| w.to_le_bytes()).collect()
-}
-
-pub(crate) const COLUMNS: &str =
-    "spec, key, position, to_move, lo, hi, best, pv, nodes, seconds, version, solver, switches, created";
-
-impl Row {
-    pub(crate) fn read(row: &rusqlite::Row<'_>) -> rusqlite::Result<Self> {
-        let pv: String = row.get(7)?;
-        Ok(Self {
-            spec: row.get(0)?,
-            key: row.get(1)?,
-            position: row.get(2)?,
-            to_move: if row.get::<_, i64>(3)? == 0 { Side::First } else { Side::Second },
-            bounds: Bounds { lo: Value::from_raw(row.get(4)?), hi: Value::from_raw(row.get(5)?) },
-            best: row.get(6)?,
-            pv: pv.split_whitespace().map(str::to_owned).collect(),
-            nodes: row.get::<_, i64>(8)?.max(0) as u64,
-            seconds: row.get(9)?,
-            version: row.get(10)?,
-            solver: row.get(11)?,
-            switches: row.get(12)?,
-            created: row.get(13)?,
-        })
-    }
 }

@@ -2,12 +2,12 @@
 
 use std::{fs, path::Path};
 
-use ludex_core::Side;
-use ludex_store::{Row, SCHEMA_VERSION, Store};
+use ludex_core::{Error, ErrorCode, Side};
+use ludex_store::{Filter, Memory, Row, SCHEMA_VERSION, Store, StoreError};
 use rusqlite::Connection;
 
-/// Opening fails with this code, says what to do, and changes nothing in the folder.
-fn refused(path: &Path, code: &str) -> String {
+/// Opening fails and changes nothing in the folder.
+fn refused(path: &Path) -> StoreError {
     let folder = path.parent().unwrap();
     let files = || {
         let mut files: Vec<_> = fs::read_dir(folder)
@@ -21,10 +21,8 @@ fn refused(path: &Path, code: &str) -> String {
     };
     let before = files();
     let error = Store::open(path).unwrap_err();
-    assert_eq!(error.code(), code, "{error}");
-    assert!(!error.hint().is_empty());
     assert!(files() == before, "nothing written");
-    error.to_string()
+    error
 }
 
 #[test]
@@ -33,13 +31,16 @@ fn other_files_are_refused() {
     let at = |name: &str| folder.path().join(name);
     for (name, content) in [("a", &b"x"[..]), ("b", b"PK\x03\x04 a zip file or so"), ("c", &[0; 4096])] {
         fs::write(at(name), content).unwrap();
-        assert!(refused(&at(name), "db_not_a_database").ends_with("is not a database"));
+        let error = Error::from(refused(&at(name)));
+        assert_eq!(error.code, ErrorCode::BadDatabase);
+        assert!(error.message.ends_with(&format!("{name} is not a database")), "{error}");
+        assert!(!error.hint.is_empty());
     }
     fs::write(at("d"), [&b"SQLite format 3\0"[..], &[7; 5000]].concat()).unwrap();
-    refused(&at("d"), "db_not_a_database");
+    assert!(matches!(refused(&at("d")), StoreError::NotDatabase { .. }));
     fs::create_dir(at("folder")).unwrap();
-    refused(&at("folder"), "db_cannot_open");
-    refused(&at("missing/ludex.db"), "db_cannot_open");
+    assert!(matches!(refused(&at("folder")), StoreError::CannotOpen { .. }));
+    assert!(matches!(refused(&at("missing/ludex.db")), StoreError::CannotOpen { .. }));
 }
 
 #[test]
@@ -50,7 +51,7 @@ fn other_programs_and_newer_versions_are_refused() {
         .unwrap()
         .execute_batch("CREATE TABLE photo (x); PRAGMA user_version = 1")
         .unwrap();
-    refused(&path, "db_foreign");
+    assert!(matches!(refused(&path), StoreError::Foreign { .. }));
 
     let path = folder.path().join("ludex.db");
     drop(Store::open(&path).unwrap());
@@ -58,7 +59,9 @@ fn other_programs_and_newer_versions_are_refused() {
     c.pragma_update(None, "user_version", SCHEMA_VERSION + 1).unwrap();
     c.pragma_update(None, "journal_mode", "DELETE").unwrap();
     drop(c);
-    let text = refused(&path, "db_newer");
+    let error = refused(&path);
+    assert!(matches!(error, StoreError::Newer { .. }));
+    let text = error.to_string();
     assert!(text.contains(&format!("version {}", SCHEMA_VERSION + 1)), "{text}");
 }
 
@@ -73,7 +76,7 @@ fn a_read_only_file_is_refused() {
     let mut read_only = writable.clone();
     read_only.set_readonly(true);
     fs::set_permissions(&path, read_only).unwrap();
-    refused(&path, "db_read_only");
+    assert!(matches!(refused(&path), StoreError::ReadOnly { .. }));
     fs::set_permissions(&path, writable).unwrap();
     assert_eq!(Store::open(&path).unwrap().count().unwrap(), 1);
 }
@@ -92,9 +95,60 @@ fn a_damaged_file_is_an_error_and_no_panic() {
     }
     fs::write(&path, bytes).unwrap();
     let store = Store::open(&path).unwrap();
-    let code = |r: Result<(), ludex_store::StoreError>| r.unwrap_err().code();
-    assert_eq!(code(store.check()), "db_corrupt");
-    assert_eq!(code(store.query(&Default::default()).map(drop)), "db_corrupt");
+    assert!(matches!(store.check(), Err(StoreError::Corrupt { .. })));
+    assert!(matches!(store.query(&Filter::default()), Err(StoreError::Corrupt { .. })));
+}
+
+/// Rows that no program of ours would have written are errors that name the position and who is said to have made
+/// them; they are never an answer, and can be purged.
+#[test]
+fn forged_rows_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ludex.db");
+    let store = Store::open(&path).unwrap();
+    let forge = |solver: &str, lo: i64, hi: i64| {
+        let c = Connection::open(&path).unwrap();
+        c.pragma_update(None, "ignore_check_constraints", true).unwrap();
+        c.execute(
+            "INSERT INTO verdict VALUES ('heap:9', x'01', '9', 0, ?, ?, NULL, '', 1, 0.0, '0', ?, '', 1)",
+            (lo, hi, solver),
+        )
+        .unwrap();
+    };
+    let refused = |what: &str| {
+        for result in
+            [store.get("heap:9", &[1]).map(drop), store.put(&Row::new("heap:9", &[1], "9", Side::First))]
+        {
+            let error = result.unwrap_err().to_string();
+            assert!(error.contains(what), "{error}");
+        }
+    };
+
+    forge("liar", 3, 2);
+    refused("heap:9 9: [win(998), win(999)] by liar 0 leaves no value");
+    assert!(matches!(store.query(&Filter::default()), Err(StoreError::Impossible { .. })));
+    assert_eq!(store.purge(&Filter { solver: Some("liar".into()), ..Filter::default() }).unwrap(), 1);
+
+    forge("boaster", -1001, 2000);
+    refused("is damaged");
+    assert_eq!(store.purge(&Filter::default()).unwrap(), 1);
+
+    forge("one", 1, 1001);
+    forge("other", -1001, 0);
+    assert_eq!(store.query(&Filter::default()).unwrap().len(), 2, "each is possible by itself");
+    let error = store.get("heap:9", &[1]).unwrap_err().to_string();
+    assert_eq!(error, "heap:9 9: [win, win(0)] by one 0 contradicts [loss(0), draw] by other 0");
+    assert_eq!(store.purge(&Filter { solver: Some("other".into()), ..Filter::default() }).unwrap(), 1);
+    assert!(store.get("heap:9", &[1]).is_ok());
+}
+
+#[test]
+fn a_batch_with_one_bad_row_is_not_written() {
+    let store = Store::memory().unwrap();
+    let good = Row::new("heap:9", &[1], "9", Side::First);
+    let bounds = ludex_core::Bounds { lo: ludex_core::Value::SOME_WIN, hi: ludex_core::Value::DRAW };
+    store.put_all(&[good.clone(), Row { bounds, ..good }]).unwrap_err();
+    assert_eq!(store.count().unwrap(), 0);
 }
 
 #[test]

@@ -12,7 +12,7 @@ use std::{
 };
 
 use ludex_core::{Bounds, Rng, Side, Value};
-use ludex_store::{Row, Store};
+use ludex_store::{Memory, Row, Store};
 
 const FILE: &str = "LUDEX_TEST_WRITER_FILE";
 const NAME: &str = "LUDEX_TEST_WRITER_NAME";
@@ -100,16 +100,4 @@ fn writers_do_not_disturb_each_other() {
         store.check().unwrap();
         assert_eq!(store.count().unwrap(), 100);
     }
-}
-
-#[test]
-fn threads_share_a_store() {
-    let store = Store::memory().unwrap();
-    thread::scope(|scope| {
-        for name in 0..4 {
-            let store = &store;
-            scope.spawn(move || (0..100).for_each(|i| store.put(&row(name, i)).unwrap()));
-        }
-    });
-    assert_eq!(store.count().unwrap(), 400);
 }

@@ -1,8 +1,8 @@
 //! Writing a tablebase, tier by tier, so that a killed build can go on.
 
 use std::{
-    fs::{self, File},
-    io::{self, BufReader, Read, Write},
+    fs,
+    io::{self, Write},
     path::{Path, PathBuf},
 };
 
@@ -11,7 +11,7 @@ use super::{
     heading::Heading,
     segment::{self, TRAILER},
 };
-use crate::whole::{Whole, beside};
+use crate::{AtomicFile, atomic_file::beside, digested::Digested};
 
 /// A tablebase in the making. Its tiers are files in the folder `FILE.part` until it is finished.
 #[derive(Debug)]
@@ -28,14 +28,6 @@ pub fn unfinished(path: &Path) -> Option<PathBuf> {
     folder.is_dir().then_some(folder)
 }
 
-/// Write a file so that it is there whole or not at all, also after a crash.
-fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), TableError> {
-    let temporary = beside(path, "tmp");
-    let mut file = File::create(&temporary).map_err(TableError::io(&temporary))?;
-    file.write_all(bytes).and_then(|()| file.sync_all()).map_err(TableError::io(&temporary))?;
-    fs::rename(&temporary, path).map_err(TableError::io(path))
-}
-
 impl Builder {
     /// Begin a build, or go on with one that was interrupted.
     ///
@@ -48,7 +40,9 @@ impl Builder {
         match fs::read_to_string(&about) {
             Ok(text) if text == heading.write() => {}
             Ok(_) => return Err(TableError::Other { path: folder }),
-            Err(_) => write_whole(&about, heading.write().as_bytes())?,
+            Err(_) => {
+                AtomicFile::write(&about, heading.write().as_bytes()).map_err(TableError::io(&about))?;
+            }
         }
         Ok(Self { path: path.to_owned(), folder, heading: heading.clone() })
     }
@@ -82,7 +76,7 @@ impl Builder {
         );
         let mut bytes = segment::write(&self.heading, values, keys).map_err(TableError::io(&path))?;
         bytes.splice(0..0, (name.len() as u32).to_le_bytes().into_iter().chain(name.bytes()));
-        write_whole(&path, &bytes)
+        AtomicFile::write(&path, &bytes).map_err(TableError::io(&path))
     }
 
     /// The values and keys of a tier that is done, or `None` if it is not, or is damaged: then it has to be made again.
@@ -112,17 +106,16 @@ impl Builder {
     /// If a tier is missing or damaged, or the file cannot be written.
     pub fn finish(self, tiers: usize) -> Result<Tablebase, TableError> {
         let io = |result: io::Result<()>| result.map_err(TableError::io(&self.path));
-        let mut out = Whole::create(&self.path).map_err(TableError::io(&self.path))?;
+        let file = AtomicFile::create(&self.path).map_err(TableError::io(&self.path))?;
+        let mut out = Digested::new(file);
         let heading = self.heading.write();
-        io(out.write(MAGIC))?;
-        io(out.write(&(heading.len() as u32).to_le_bytes()))?;
-        io(out.write(heading.as_bytes()))?;
+        io(out.write_all(MAGIC))?;
+        io(out.write_all(&(heading.len() as u32).to_le_bytes()))?;
+        io(out.write_all(heading.as_bytes()))?;
         let mut directory = (tiers as u32).to_le_bytes().to_vec();
         for tier in 0..tiers {
             let path = self.tier_file(tier);
-            let mut file = BufReader::new(File::open(&path).map_err(TableError::io(&path))?);
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(TableError::io(&path))?;
+            let bytes = fs::read(&path).map_err(TableError::io(&path))?;
             let (name, segment) = split_name(&bytes).ok_or_else(|| TableError::damaged(&path, "no name"))?;
             let trailer: &[u8; TRAILER] =
                 segment.last_chunk().ok_or_else(|| TableError::damaged(&path, "no trailer"))?;
@@ -131,16 +124,16 @@ impl Builder {
             directory.extend(out.len().to_le_bytes());
             directory.extend((segment.len() as u64).to_le_bytes());
             directory.extend(&trailer[..8]);
-            io(out.write(segment))?;
+            io(out.write_all(segment))?;
         }
         let at = out.len();
-        io(out.write(&directory))?;
+        io(out.write_all(&directory))?;
         let digest = out.digest();
-        io(out.write(&at.to_le_bytes()))?;
-        io(out.write(&(directory.len() as u32).to_le_bytes()))?;
-        io(out.write(&crc32fast::hash(&directory).to_le_bytes()))?;
-        io(out.write(&digest))?;
-        io(out.write(END))?;
+        io(out.write_all(&at.to_le_bytes()))?;
+        io(out.write_all(&(directory.len() as u32).to_le_bytes()))?;
+        io(out.write_all(&crc32fast::hash(&directory).to_le_bytes()))?;
+        io(out.write_all(&digest))?;
+        io(out.write_all(END))?;
         io(out.finish())?;
         fs::remove_dir_all(&self.folder).map_err(TableError::io(&self.folder))?;
         Tablebase::open(&self.path)

@@ -1,6 +1,4 @@
-//! What a tablebase is about, and what can be wrong with one.
-
-use std::{io, path::PathBuf};
+//! What a tablebase is about.
 
 /// What a file holds, written at its beginning as lines of `key=value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,43 +76,5 @@ impl Heading {
             && heading.key_bytes <= 1024
             && (1..=1 << 24).contains(&heading.block);
         sound.then_some(heading)
-    }
-}
-
-/// What can go wrong with a tablebase file.
-#[derive(Debug, thiserror::Error)]
-pub enum TableError {
-    /// The file system refused.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What it said.
-        error: io::Error,
-    },
-    /// The file is not what it should be.
-    #[error("{path}: {what}")]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        what: String,
-    },
-    /// An unfinished build of something else is in the way.
-    #[error("{path} holds an unfinished build of another table; remove it or choose another file")]
-    Other {
-        /// The folder.
-        path: PathBuf,
-    },
-}
-
-impl TableError {
-    pub(super) fn io(path: &std::path::Path) -> impl FnOnce(io::Error) -> Self + use<> {
-        let path = path.to_owned();
-        move |error| Self::Io { path, error }
-    }
-
-    pub(super) fn damaged(path: &std::path::Path, what: impl Into<String>) -> Self {
-        Self::Damaged { path: path.to_owned(), what: what.into() }
     }
 }

@@ -21,12 +21,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 mod build;
+mod error;
 mod heading;
 mod reader;
 mod segment;
 
 pub use build::{Builder, unfinished};
-pub use heading::{Heading, TableError};
+pub use error::TableError;
+pub use heading::Heading;
 pub use reader::{Tablebase, TierEntry};
 
 /// The version of the file format.

@@ -7,12 +7,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
+use ludex_core::hex;
+use sha2::{Digest, Sha256};
+
 use super::{
     END, MAGIC, TableError,
     heading::Heading,
     segment::{self, Block, Index, TRAILER, u64_at},
 };
-use crate::sha256::{Sha256, hex};
 
 /// How many unpacked blocks are kept.
 const KEPT: usize = 64;
@@ -293,13 +295,13 @@ impl Tablebase {
                 self.fetch_block(tier, number)?;
             }
         }
-        let (mut sha, mut at, end) = (Sha256::default(), 0, self.bytes - TAIL as u64);
+        let (mut sha, mut at, end) = (Sha256::new(), 0, self.bytes - TAIL as u64);
         while at < end {
             let n = (end - at).min(1 << 16);
             sha.update(&self.source.fetch(at, n as usize).map_err(TableError::io(&self.path))?);
             at += n;
         }
-        if hex(&sha.finish()) == self.digest {
+        if hex(&sha.finalize()) == self.digest {
             Ok(())
         } else {
             Err(TableError::damaged(&self.path, "its content does not match its digest"))

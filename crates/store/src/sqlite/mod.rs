@@ -1,24 +1,30 @@
-//! The database itself.
+//! The memory in a file: one SQLite database, which several processes may use at once.
+
+mod condition;
+mod fault;
+mod rows;
+mod schema;
 
 use std::{
     fs::{self, File},
     io::Read,
     path::{Path, PathBuf},
     sync::{Mutex, MutexGuard, PoisonError},
-    time::{Duration, Instant},
+    time::{Duration, Instant, SystemTime, UNIX_EPOCH},
 };
 
-use ludex_core::Side;
 use rusqlite::{
-    Connection, OpenFlags, OptionalExtension, TransactionBehavior, params, params_from_iter,
+    Connection, OpenFlags, OptionalExtension, Params, TransactionBehavior, params, params_from_iter,
     types::Value as Sql,
 };
 
-use crate::{
-    Filter, Row, SCHEMA_VERSION, StoreError,
-    row::COLUMNS,
+pub use self::schema::SCHEMA_VERSION;
+use self::{
+    condition::condition,
+    fault::{fault, name},
     schema::{is_blank, is_ours, migrate, user_version},
 };
+use crate::{Filter, Memory, Row, StoreError};
 
 /// How long to wait for another process's transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -27,6 +33,27 @@ const PATIENCE: Duration = Duration::from_secs(10);
 ///
 /// Every write is one transaction in a write-ahead log: after a crash or `kill -9` the file holds exactly the
 /// transactions that were finished.
+///
+/// ```
+/// use ludex_core::{Bounds, Side, Value};
+/// use ludex_store::{Filter, Memory, Row, Store};
+///
+/// let store = Store::memory()?;
+/// let mut row = Row::new("heap:21", &7u64.to_le_bytes(), "7", Side::First);
+/// row.bounds = Bounds::at_least(Value::SOME_WIN);
+/// row.solver = "dfpn".into();
+/// store.put(&row)?;
+/// row.bounds = Bounds::at_most(Value::win(3));
+/// row.solver = "alphabeta".into();
+/// store.put(&row)?;
+///
+/// // Both findings together; each can still be looked at, and purged, on its own.
+/// let known = store.get("heap:21", &7u64.to_le_bytes())?.unwrap();
+/// assert_eq!(known.bounds, Bounds { lo: Value::SOME_WIN, hi: Value::win(3) });
+/// assert_eq!(store.purge(&Filter { solver: Some("dfpn".into()), ..Filter::default() })?, 1);
+/// assert_eq!(store.get("heap:21", &7u64.to_le_bytes())?.unwrap().bounds.lo, Value::WORST);
+/// # Ok::<(), ludex_store::StoreError>(())
+/// ```
 #[derive(Debug)]
 pub struct Store {
     connection: Mutex<Connection>,
@@ -44,7 +71,7 @@ impl Store {
     /// let path = folder.path().join("notes.txt");
     /// std::fs::write(&path, "milk, bread, and other things that are no database").unwrap();
     /// let error = ludex_store::Store::open(&path).unwrap_err();
-    /// assert_eq!(error.code(), "db_not_a_database");
+    /// assert!(error.to_string().ends_with("notes.txt is not a database"));
     /// ```
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
@@ -52,8 +79,7 @@ impl Store {
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-        let connection =
-            Connection::open_with_flags(path, flags).map_err(|e| StoreError::from_sqlite(path, &e))?;
+        let connection = Connection::open_with_flags(path, flags).map_err(|e| fault(path, &e))?;
         Self::set_up(connection, path)
     }
 
@@ -63,23 +89,23 @@ impl Store {
     /// If there is no memory for it.
     pub fn memory() -> Result<Self, StoreError> {
         let path = Path::new(":memory:");
-        let connection = Connection::open_in_memory().map_err(|e| StoreError::from_sqlite(path, &e))?;
+        let connection = Connection::open_in_memory().map_err(|e| fault(path, &e))?;
         Self::set_up(connection, path)
     }
 
     fn set_up(mut connection: Connection, path: &Path) -> Result<Self, StoreError> {
-        let fault = |e: rusqlite::Error| StoreError::from_sqlite(path, &e);
+        let fault = |e: rusqlite::Error| fault(path, &e);
         connection.busy_timeout(PATIENCE).map_err(fault)?;
         // Everything up to here only reads.
         if connection.is_readonly("main").map_err(fault)? {
-            return Err(StoreError::ReadOnly { path: path.to_owned() });
+            return Err(StoreError::ReadOnly { database: name(path) });
         }
         let (known, found) = examine(&mut connection).map_err(fault)?;
         if !known {
-            return Err(StoreError::Foreign { path: path.to_owned() });
+            return Err(StoreError::Foreign { database: name(path) });
         }
         if found > SCHEMA_VERSION {
-            return Err(StoreError::Newer { path: path.to_owned(), found, known: SCHEMA_VERSION });
+            return Err(StoreError::Newer { database: name(path), found, known: SCHEMA_VERSION });
         }
         use_log(&connection).map_err(fault)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(fault)?;
@@ -102,58 +128,22 @@ impl Store {
     }
 
     fn fault(&self, error: &rusqlite::Error) -> StoreError {
-        StoreError::from_sqlite(&self.path, error)
+        fault(&self.path, error)
     }
 
-    /// Everything known of a position: the intersection of all findings.
-    ///
-    /// # Errors
-    /// If findings contradict each other, or the file cannot be read.
-    pub fn get(&self, spec: &str, key: &[u8]) -> Result<Option<Row>, StoreError> {
-        let rows = findings(&self.lock(), spec, key).map_err(|e| self.fault(&e))?;
-        for (i, one) in rows.iter().enumerate() {
-            if let Some(other) = rows[..i].iter().find(|other| other.contradicts(one)) {
-                return Err(contradiction(one, other));
-            }
-        }
-        Ok(Row::together(rows))
+    /// The rows that a `rest` of a statement chooses. One that leaves no value is an error: nothing of ours wrote it.
+    fn select(
+        &self,
+        connection: &Connection,
+        rest: &str,
+        values: impl Params,
+    ) -> Result<Vec<Row>, StoreError> {
+        let rows = rows::select(connection, rest, values).map_err(|e| self.fault(&e))?;
+        rows.into_iter().map(Row::checked).collect()
     }
 
-    /// Add a finding. The same maker's earlier one is improved; other makers' stay as they are.
-    ///
-    /// # Errors
-    /// If it contradicts what is known, or cannot be written. Nothing is written then.
-    pub fn put(&self, row: &Row) -> Result<(), StoreError> {
-        self.put_all(std::slice::from_ref(row))
-    }
-
-    /// Add findings, all or none.
-    ///
-    /// # Errors
-    /// If one of them contradicts what is known, or they cannot be written. Nothing is written then.
-    pub fn put_all(&self, rows: &[Row]) -> Result<(), StoreError> {
-        if rows.is_empty() {
-            return Ok(());
-        }
-        let mut connection = self.lock();
-        let transaction = connection
-            .transaction_with_behavior(TransactionBehavior::Immediate)
-            .map_err(|e| self.fault(&e))?;
-        for row in rows {
-            let known = findings(&transaction, &row.spec, &row.key).map_err(|e| self.fault(&e))?;
-            if let Some(other) = known.iter().find(|other| other.contradicts(row)) {
-                return Err(contradiction(row, other));
-            }
-            let same =
-                |r: &Row| (&r.version, &r.solver, &r.switches) == (&row.version, &row.solver, &row.switches);
-            let new = match known.into_iter().find(same) {
-                Some(old) if old.covers(row) => continue,
-                Some(old) => old.improved_by(row),
-                None => row.clone(),
-            };
-            write(&transaction, &new).map_err(|e| self.fault(&e))?;
-        }
-        transaction.commit().map_err(|e| self.fault(&e))
+    fn findings(&self, connection: &Connection, spec: &str, key: &[u8]) -> Result<Vec<Row>, StoreError> {
+        self.select(connection, "WHERE spec = ? AND key = ?", params![spec, key])
     }
 
     /// List findings, by game and key.
@@ -161,15 +151,10 @@ impl Store {
     /// # Errors
     /// If the file cannot be read.
     pub fn query(&self, filter: &Filter) -> Result<Vec<Row>, StoreError> {
-        let (condition, mut values) = filter.condition();
+        let (condition, mut values) = condition(filter);
         values.push(Sql::Integer(filter.limit.and_then(|n| i64::try_from(n).ok()).unwrap_or(-1)));
-        let sql = format!("SELECT {COLUMNS} FROM verdict WHERE {condition} ORDER BY spec, key LIMIT ?");
-        let connection = self.lock();
-        let rows = || -> rusqlite::Result<Vec<Row>> {
-            let mut statement = connection.prepare_cached(&sql)?;
-            statement.query_map(params_from_iter(values), Row::read)?.collect()
-        };
-        rows().map_err(|e| self.fault(&e))
+        let rest = format!("WHERE {condition} ORDER BY spec, key LIMIT ?");
+        self.select(&self.lock(), &rest, params_from_iter(values))
     }
 
     /// Delete findings; says how many.
@@ -177,7 +162,7 @@ impl Store {
     /// # Errors
     /// If the file cannot be written to.
     pub fn purge(&self, filter: &Filter) -> Result<u64, StoreError> {
-        let (condition, values) = filter.condition();
+        let (condition, values) = condition(filter);
         self.lock()
             .execute(&format!("DELETE FROM verdict WHERE {condition}"), params_from_iter(values))
             .map(|n| n as u64)
@@ -208,16 +193,52 @@ impl Store {
         match found.as_deref() {
             Some("ok") => Ok(()),
             other => Err(StoreError::Corrupt {
-                path: self.path.clone(),
+                database: name(&self.path),
                 why: other.unwrap_or("the check said nothing").to_owned(),
             }),
         }
     }
 }
 
+impl Memory for Store {
+    fn get(&self, spec: &str, key: &[u8]) -> Result<Option<Row>, StoreError> {
+        Row::together(&self.findings(&self.lock(), spec, key)?)
+    }
+
+    fn put(&self, row: &Row) -> Result<(), StoreError> {
+        self.put_all(std::slice::from_ref(row))
+    }
+
+    /// Add findings in one transaction, all or none.
+    fn put_all(&self, rows: &[Row]) -> Result<(), StoreError> {
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let mut connection = self.lock();
+        let transaction = connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)
+            .map_err(|e| self.fault(&e))?;
+        for row in rows {
+            let known = self.findings(&transaction, &row.spec, &row.key)?;
+            if let Some(mut new) = row.added_to(&known)? {
+                if new.created == 0 {
+                    new.created = now();
+                }
+                rows::write(&transaction, &new).map_err(|e| self.fault(&e))?;
+            }
+        }
+        transaction.commit().map_err(|e| self.fault(&e))
+    }
+}
+
+/// Seconds since 1970.
+fn now() -> i64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs() as i64)
+}
+
 /// Refuse what is plainly no database, before SQLite gets to touch it.
 fn look_at_file(path: &Path) -> Result<(), StoreError> {
-    let cannot = |why: String| StoreError::CannotOpen { path: path.to_owned(), why };
+    let cannot = |why: String| StoreError::CannotOpen { database: name(path), why };
     let Ok(meta) = fs::metadata(path) else {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !folder.is_dir() {
@@ -231,10 +252,10 @@ fn look_at_file(path: &Path) -> Result<(), StoreError> {
     let mut head = Vec::new();
     File::open(path).and_then(|f| f.take(16).read_to_end(&mut head)).map_err(|e| cannot(e.to_string()))?;
     if !head.is_empty() && head != b"SQLite format 3\0" {
-        return Err(StoreError::NotDatabase { path: path.to_owned() });
+        return Err(StoreError::NotDatabase { database: name(path) });
     }
     if meta.permissions().readonly() {
-        return Err(StoreError::ReadOnly { path: path.to_owned() });
+        return Err(StoreError::ReadOnly { database: name(path) });
     }
     Ok(())
 }
@@ -263,45 +284,9 @@ fn busy(error: &rusqlite::Error) -> bool {
     matches!(error.sqlite_error_code(), Some(DatabaseBusy | DatabaseLocked))
 }
 
-fn findings(connection: &Connection, spec: &str, key: &[u8]) -> rusqlite::Result<Vec<Row>> {
-    let sql = format!("SELECT {COLUMNS} FROM verdict WHERE spec = ? AND key = ?");
-    let mut statement = connection.prepare_cached(&sql)?;
-    statement.query_map(params![spec, key], Row::read)?.collect()
-}
-
-fn write(connection: &Connection, row: &Row) -> rusqlite::Result<()> {
-    let sql = format!("INSERT OR REPLACE INTO verdict ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    connection.prepare_cached(&sql)?.execute(params![
-        row.spec,
-        row.key,
-        row.position,
-        i64::from(row.to_move == Side::Second),
-        row.bounds.lo.raw(),
-        row.bounds.hi.raw(),
-        row.best,
-        row.pv.join(" "),
-        i64::try_from(row.nodes).unwrap_or(i64::MAX),
-        row.seconds,
-        row.version,
-        row.solver,
-        row.switches,
-        row.created,
-    ])?;
-    Ok(())
-}
-
-fn contradiction(one: &Row, other: &Row) -> StoreError {
-    StoreError::Contradiction {
-        spec: one.spec.clone(),
-        position: one.position.clone(),
-        one: one.maker(),
-        other: other.maker(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use ludex_core::{Bounds, Value};
+    use ludex_core::{Bounds, Side, Value};
 
     use super::*;
 
@@ -316,8 +301,7 @@ mod tests {
         store.lock().pragma_update(None, "max_page_count", pages).unwrap();
         row.position = "x".repeat(100_000);
         row.key = vec![2];
-        let error = store.put(&row).unwrap_err();
-        assert_eq!((error.code(), error.hint().is_empty()), ("db_full", false));
+        assert!(matches!(store.put(&row), Err(StoreError::Full { .. })));
         assert_eq!(store.count().unwrap(), 1);
         store.check().unwrap();
         store.lock().pragma_update(None, "max_page_count", 1_000_000).unwrap();
