@@ -7,11 +7,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ludex_core::{InputError, Key, Probe as _, Verdict};
+use ludex_core::{Error, ErrorCode, Key, Probe as _, Verdict};
 use ludex_search::dfpn::ProofTable;
-use ludex_store::checkpoint::{CheckpointError, Reached, load, save};
+use ludex_store::checkpoint::{Reached, load, save};
 
-use crate::watch::Watch;
+use crate::monitor::Monitor;
 
 /// Where a search keeps what it remembers, and how often it writes it down.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,12 +24,12 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// Refuse searches that keep no checkpoint.
-    pub(crate) fn check(&self, solver: &str) -> Result<(), InputError> {
+    pub(crate) fn check(&self, solver: &str) -> Result<(), Error> {
         if solver == "dfpn" {
             return Ok(());
         }
-        Err(InputError::new(
-            "no_checkpoint",
+        Err(Error::new(
+            ErrorCode::NoCheckpoint,
             format!("'{solver}' keeps no checkpoint"),
             "take --solver dfpn, which does for every game",
         ))
@@ -40,17 +40,17 @@ impl Checkpoint {
         &self,
         about: &str,
         table: &ProofTable<K>,
-        watch: &Watch,
-        search: impl FnOnce() -> Verdict<M>,
-    ) -> Result<Verdict<M>, CheckpointError> {
-        let earlier = load(&self.file, about, ProofTable::<K>::ENTRY, |entry| table.restore(entry))?
+        monitor: &Monitor,
+        search: impl FnOnce() -> Result<Verdict<M>, Error>,
+    ) -> Result<Verdict<M>, Error> {
+        let earlier = load(&self.file, about, ProofTable::<K>::ENTRY, &mut |entry| table.restore(entry))?
             .unwrap_or_default();
         let write = || {
             let reached = Reached {
-                nodes: earlier.nodes + watch.nodes(),
-                seconds: earlier.seconds + watch.elapsed().as_secs_f64(),
+                nodes: earlier.nodes + monitor.nodes(),
+                seconds: earlier.seconds + monitor.elapsed().as_secs_f64(),
             };
-            save(&self.file, about, reached, |put| table.each(put))
+            save(&self.file, about, reached, &|put| table.each(put))
         };
         // A file that cannot be written is refused before the search, not after it.
         write()?;
@@ -69,10 +69,10 @@ impl Checkpoint {
             let verdict = search();
             drop(done);
             verdict
-        });
+        })?;
         write()?;
-        verdict.stats.count("earlier_nodes", earlier.nodes);
-        verdict.stats.count("earlier_seconds", earlier.seconds as u64);
+        verdict.stats.earlier_nodes = Some(earlier.nodes);
+        verdict.stats.earlier_seconds = Some(earlier.seconds as u64);
         Ok(verdict)
     }
 }

@@ -1,57 +1,131 @@
-//! What is known before any search: tables, books, the database.
+//! What is known before any search: tables, books, the memory of verdicts.
 
-use std::any::Any;
-
-use ludex_core::{Bounds, Game, Key, Notation};
+use ludex_core::{Bounds, Error, Game, Key, Notation, Value};
 use ludex_store::{Row, key_bytes};
 
-use crate::{Refusal, collapsi, connect4, job::Job};
+use crate::{
+    Question, Terms,
+    answer::{SolverName, Source},
+    host::Host,
+    judging::Task,
+};
+
+#[cfg(feature = "files")]
+use crate::table::{self, Answers};
+
+/// A folder of tables, and the game's table in it.
+#[cfg(feature = "files")]
+pub(crate) type Opened<G> = (std::path::PathBuf, Option<std::sync::Arc<Answers<G>>>);
 
 /// An answer that needed no search.
-pub(crate) struct Known<M> {
+pub(crate) struct Recalled<M> {
     pub(crate) bounds: Bounds,
     pub(crate) best: Option<M>,
     pub(crate) pv: Vec<M>,
-    /// `cache`, `table` or `book`.
-    pub(crate) from: &'static str,
+    pub(crate) from: Source,
     /// Who found it out.
-    pub(crate) solver: String,
+    pub(crate) solver: SolverName,
 }
 
-/// The key under which the database keeps a position: the exact one, whatever the goal.
+/// The key under which the memory keeps a position: the exact one, whatever the goal.
 pub(crate) fn store_key<G: Game>(stored: &G, p: &G::Position) -> Vec<u8> {
     key_bytes(stored.key(p).words().as_ref())
 }
 
-/// Bounds from a table or a book of the game, if there is one.
-pub(crate) fn elsewhere<G: Game>(game: &G, p: &G::Position, job: &Job) -> Option<(Bounds, &'static str)> {
-    let (game, position): (&dyn Any, &dyn Any) = (game, p);
-    if job.tables
-        && let Some(bounds) = collapsi::from_table(game, position)
-    {
-        return Some((bounds, "table"));
+impl<G: Notation> Host<G> {
+    /// An answer without search that meets the goal, and names a move if one is wanted.
+    pub(crate) fn known(
+        &self,
+        task: &Task<'_, G>,
+        p: &G::Position,
+    ) -> Result<Option<Recalled<G::Move>>, Error> {
+        if !task.question.takes_any_source() {
+            return Ok(None);
+        }
+        let goal = task.question.goal;
+        let good = |known: &Recalled<G::Move>| {
+            goal.met_by(known.bounds) && (task.value_only || known.best.is_some())
+        };
+        if let Some((bounds, from)) = self.elsewhere(task, p)?
+            && goal.met_by(bounds)
+        {
+            let pv = self.line(task, *p, bounds)?;
+            let solver = from.word().into();
+            return Ok(Some(Recalled { bounds, best: pv.first().copied(), pv, from, solver }).filter(good));
+        }
+        Ok(recall(&task.stored, p, task.terms)?.filter(good))
     }
-    if !job.book {
-        return None;
+
+    /// Bounds from a table, or from a book of the game.
+    fn elsewhere(&self, task: &Task<'_, G>, p: &G::Position) -> Result<Option<(Bounds, Source)>, Error> {
+        #[cfg(feature = "files")]
+        if let Some(table) = self.table(task)
+            && let Some(value) = table.value(&task.exact, p)?
+        {
+            let source = if table.is_book() { Source::Book } else { Source::Table };
+            return Ok(Some((Bounds::of_value(value), source)));
+        }
+        Ok(self.study().shipped(&task.exact, p, task.question))
     }
-    connect4::book::from_any(game, position).map(|bounds| (bounds, "book"))
+
+    /// The table or book of the game, opened when it is first asked for. A file that cannot be opened is as good as none.
+    #[cfg(feature = "files")]
+    fn table(&self, task: &Task<'_, G>) -> Option<std::sync::Arc<Answers<G>>> {
+        let Question { tables, book, .. } = *task.question;
+        let folder = task.terms.tables.as_ref().filter(|_| tables || book)?;
+        let mut kept = self.table.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        if kept.as_ref().is_none_or(|(path, _)| path != folder) {
+            let file = folder.join(table::file_name(&task.exact.spec()));
+            let answers =
+                file.is_file().then(|| Answers::open(&task.exact, self.study(), &file).ok()).flatten();
+            *kept = Some((folder.clone(), answers.map(std::sync::Arc::new)));
+        }
+        let wanted = |a: &std::sync::Arc<Answers<G>>| if a.is_book() { book } else { tables };
+        kept.as_ref().and_then(|(_, answers)| answers.clone()).filter(wanted)
+    }
+
+    /// A line of best play through a table or book, as far as it goes.
+    fn line(&self, task: &Task<'_, G>, start: G::Position, bounds: Bounds) -> Result<Vec<G::Move>, Error> {
+        let game = self.game();
+        let (mut p, mut value) = (start, bounds);
+        let mut line = Vec::new();
+        while game.outcome(&p).is_none() {
+            let mut next = None;
+            for m in self.sorted_moves(&p) {
+                let child = game.play(&p, m);
+                let known = match game.outcome(&child) {
+                    Some(outcome) => Some(Bounds::exact(Value::ended(outcome))),
+                    None => match self.elsewhere(task, &child)? {
+                        Some((bounds, _)) => Some(bounds),
+                        None => self.study().afterwards(&task.exact, &child),
+                    },
+                };
+                if let Some(known) = known
+                    && known.back(game.side(&p) != game.side(&child)).lo >= value.lo
+                {
+                    next = Some((m, child, known));
+                    break;
+                }
+            }
+            let Some((m, child, known)) = next else { break };
+            line.push(m);
+            (p, value) = (child, known);
+        }
+        Ok(line)
+    }
 }
 
-/// Bounds of a position on the line that follows an answer from a table or book, where the game tells them at once.
-pub(crate) fn afterwards<G: Game>(game: &G, p: &G::Position) -> Option<Bounds> {
-    collapsi::after_deal(game, p)
-}
-
-/// The database's row for a position, with its moves turned to fit this very position.
+/// What the memory knows of a position, with its moves turned to fit this very position.
 pub(crate) fn recall<G: Notation>(
     stored: &G,
     p: &G::Position,
-    job: &Job,
-) -> Result<Option<Known<G::Move>>, Refusal> {
-    let Some(store) = &job.store else { return Ok(None) };
-    let Some(row) = store.get(&stored.spec(), &store_key(stored, p))? else { return Ok(None) };
+    terms: &Terms,
+) -> Result<Option<Recalled<G::Move>>, Error> {
+    let Some(memory) = &terms.memory else { return Ok(None) };
+    let Some(row) = memory.get(&stored.spec(), &store_key(stored, p))? else { return Ok(None) };
     let pv = turned(stored, p, &row);
-    Ok(Some(Known { bounds: row.bounds, best: pv.first().copied(), pv, from: "cache", solver: row.solver }))
+    let (best, solver) = (pv.first().copied(), row.solver.into());
+    Ok(Some(Recalled { bounds: row.bounds, best, pv, from: Source::Cache, solver }))
 }
 
 /// The row's line, move by move the one that leads to the same class of positions.

@@ -1,68 +1,71 @@
 //! The one path from a question to an answer.
 //!
-//! [`open`] makes a game from its spec; a [`Job`] says what is asked of it and at what cost; the answer is a
-//! [`wire::Verdict`] or [`wire::Analysis`], the same objects whether they are printed, served or stored. On the way
-//! the judge asks what is already known (tables, books, the database), chooses the search, runs it on as many
-//! threads as it may, and remembers.
+//! A [`Registry`] makes games from their specs; a [`Question`] says what is asked of one and at what cost; [`Terms`] say
+//! what may be used to answer it. The answers are typed objects ([`answer`]), the same whether they are printed, served or
+//! stored. On the way the judge asks what is already known (tables, books, a memory of verdicts), chooses the search, runs
+//! it on as many workers as it may, and remembers. It names no game: what a game has beyond rules and knowledge is told by
+//! its [`Study`].
 //!
 //! ```
-//! use ludex_judge::{Job, open};
+//! # use ludex_games::template::{FAMILY, Heap};
+//! use ludex_judge::{Question, Terms, host};
 //!
-//! let game = open("heap:21").unwrap();
-//! let verdict = game.solve(&Job::default()).unwrap();
-//! assert_eq!(verdict.outcome, "win");
+//! let game = host(Heap { size: 21 }, &FAMILY);
+//! let verdict = game.solve(&Question::default(), &Terms::default()).unwrap();
+//! assert_eq!(verdict.outcome, Some(ludex_core::Outcome::Win));
 //! assert_eq!(verdict.best, ["1"]);
 //! ```
+#![forbid(unsafe_code)]
+
+pub mod answer;
+mod any_game;
+mod both;
+#[cfg(feature = "files")]
 mod checkpoint;
-mod choice;
-pub mod collapsi;
-pub mod connect4;
-mod error;
-mod facade;
-mod hosted;
-mod job;
+mod choose;
+mod clock;
+mod complexity;
+mod explain;
+mod host;
+mod judging;
 mod known;
-mod mnk;
-pub mod nex;
-mod opponent;
+mod monitor;
+mod openings;
 mod parallel;
-mod reason;
-pub mod seven;
+mod puzzle;
+mod question;
+mod registry;
+mod solvers;
+mod spawner;
+mod study;
+#[cfg(feature = "files")]
 pub mod table;
-mod turns;
-mod watch;
-pub mod wire;
+mod terms;
 pub mod words;
 
+pub use any_game::{AnyGame, Count, MoveView, View};
+#[cfg(feature = "files")]
 pub use checkpoint::Checkpoint;
-pub use error::Refusal;
-pub use facade::{AnyGame, Count, MoveView, View};
-pub use job::{Job, Reporter};
+pub use choose::{ChosenMove, choose};
+#[cfg(not(target_family = "wasm"))]
+pub use clock::SystemClock;
+pub use clock::{Clock, NoClock};
+pub use host::{host, host_with};
 pub use ludex_core::{
-    Budget, Cancel, Fact, Goal, InputError, Layout, MIN_MEMORY, Mark, Outcome, Progress, Side, Spec, Switch,
-};
-pub use ludex_games::positional::sha256;
-pub use ludex_games::{
-    Cost, KnownValue, known_values,
-    registry::{FAMILIES, Family},
+    Budget, Cancel, Error, ErrorCode, Fact, Family, Goal, Layout, MIN_MEMORY, Mark, Outcome, Progress, Side,
+    Spec, Status, Switch,
 };
 pub use ludex_search::think::{Depth, Limits};
-pub use ludex_store::{Filter, Row, Store, StoreError};
-pub use opponent::{Choice, choose};
-
-use ludex_games::registry::{self, Playable, Visitor};
-
-/// Make the game of a spec.
-///
-/// # Errors
-/// If there is no such game, or its parameters are wrong.
-pub fn open(spec: &str) -> Result<Box<dyn AnyGame>, InputError> {
-    struct Open;
-    impl Visitor for Open {
-        type Output = Box<dyn AnyGame>;
-        fn visit<G: Playable>(self, game: G) -> Box<dyn AnyGame> {
-            Box::new(hosted::Hosted::new(game))
-        }
-    }
-    registry::visit(&spec.parse()?, Open)
-}
+#[cfg(feature = "sqlite")]
+pub use ludex_store::Store;
+pub use ludex_store::{Filter, Memory, Row, StoreError};
+pub use monitor::Monitor;
+pub use openings::summary;
+pub use question::Question;
+pub use registry::Registry;
+pub use solvers::{AUTO, BOTH, SOLVERS};
+#[cfg(not(target_family = "wasm"))]
+pub use spawner::Threads;
+pub use spawner::{Alone, Spawner};
+pub use study::{NoStudy, OwnSearch, OwnSolver, Study};
+pub use terms::{Reporter, Terms};

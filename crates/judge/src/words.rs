@@ -1,8 +1,8 @@
-//! Verdicts in words: whose, what, how long. The same in the terminal, on the page and in the API.
+//! Verdicts in words: whose, what, how long. Made here and nowhere else; they travel with the verdict.
 
-use ludex_core::{Bounds, Outcome, Side, Value};
+use ludex_core::{Bounds, Outcome, Side, Status, Value};
 
-/// A verdict on the side to move, in a sentence.
+/// What is certain of the side to move, in a sentence.
 ///
 /// ```
 /// use ludex_core::{Bounds, Side, Value};
@@ -32,6 +32,22 @@ pub fn verdict(names: [&str; 2], side: Side, bounds: Bounds, over: bool) -> Stri
     }
 }
 
+/// The sentence of a verdict: what is certain, why the game is over if it is, and why no more is known if it is not.
+pub(crate) fn sentence(
+    names: [&str; 2],
+    side: Side,
+    bounds: Bounds,
+    status: Status,
+    over: Option<&str>,
+) -> String {
+    let said = verdict(names, side, bounds, over.is_some());
+    match (over, status) {
+        (Some(why), _) => format!("{said} {why}").trim_end().to_owned(),
+        (None, Status::Solved) => said,
+        (None, status) => format!("{said} (not solved: {})", status.word().replace('_', " ")),
+    }
+}
+
 /// A value of a move for the side that makes it: `win in 13`, `draw`, `at least a draw`.
 #[must_use]
 pub fn value(bounds: Bounds) -> String {
@@ -44,8 +60,8 @@ pub fn value(bounds: Bounds) -> String {
     }
 }
 
-/// The bounds of a finished game.
+/// How a finished game ended, in a sentence.
 #[must_use]
-pub fn ended(outcome: Outcome) -> Bounds {
-    Bounds::exact(Value::ended(outcome))
+pub fn ended(names: [&str; 2], side: Side, outcome: Outcome) -> String {
+    verdict(names, side, Bounds::exact(Value::ended(outcome)), true)
 }

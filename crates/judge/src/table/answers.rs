@@ -2,14 +2,13 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use ludex_core::{Bounds, Code, Game, Goal, InputError, Notation, Numbering, Playable, Value};
-use ludex_games::registry::{self, Visitor};
+use ludex_core::{Bounds, Code, Error, ErrorCode, Game, Notation, Numbering, Outcome, Side, Value, sort_by};
 use ludex_search::retrograde::key_bytes;
 use ludex_store::tablebase::Tablebase;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use super::TableFault;
-use crate::{known, words};
+use crate::{Study, words};
 
 /// A table together with the numbering of its game.
 pub struct Answers<G: Game> {
@@ -38,27 +37,26 @@ impl<G: Notation> Answers<G> {
     ///
     /// # Errors
     /// If it cannot be read, or is of another game.
-    pub fn open(game: &G, path: &Path) -> Result<Self, TableFault> {
-        Self::over(game, Tablebase::open(path)?)
+    pub fn open(game: &G, study: &dyn Study<G>, path: &Path) -> Result<Self, Error> {
+        Self::over(game, study, Tablebase::open(path)?)
     }
 
     /// A table that is open already.
     ///
     /// # Errors
     /// If it is of another game.
-    pub fn over(game: &G, table: Tablebase) -> Result<Self, TableFault> {
+    pub fn over(game: &G, study: &dyn Study<G>, table: Tablebase) -> Result<Self, Error> {
         let (heading, path) = (table.heading(), table.path());
         if heading.spec != game.spec() {
-            return Err(InputError::new(
-                "wrong_table",
+            return Err(Error::new(
+                ErrorCode::WrongTable,
                 format!("{} is a table of {}, not of {}", path.display(), heading.spec, game.spec()),
                 "name the table of this game",
-            )
-            .into());
+            ));
         }
         let other = || {
-            InputError::new(
-                "wrong_table",
+            Error::new(
+                ErrorCode::WrongTable,
                 format!("{} was made by another numbering than this program's", path.display()),
                 "build it again",
             )
@@ -71,10 +69,10 @@ impl<G: Notation> Answers<G> {
             }
             None
         } else {
-            let numbering = game.numbering().ok_or_else(other)?;
+            let numbering = study.numbering(game).ok_or_else(other)?;
             let same = numbering.tiers().iter().map(|t| t.len).eq(table.tiers().iter().map(|t| t.entries));
             if !same {
-                return Err(other().into());
+                return Err(other());
             }
             Some(numbering)
         };
@@ -103,7 +101,7 @@ impl<G: Notation> Answers<G> {
     ///
     /// # Errors
     /// If the file is damaged.
-    pub fn value(&self, game: &G, p: &G::Position) -> Result<Option<Value>, TableFault> {
+    pub fn value(&self, game: &G, p: &G::Position) -> Result<Option<Value>, Error> {
         if let Some(outcome) = game.outcome(p) {
             return Ok(Some(Value::ended(outcome)));
         }
@@ -129,7 +127,12 @@ impl<G: Notation> Answers<G> {
     ///
     /// # Errors
     /// If the file is damaged.
-    pub fn moves(&self, game: &G, p: &G::Position) -> Result<Option<Vec<MoveValue<G::Move>>>, TableFault> {
+    pub fn moves(
+        &self,
+        game: &G,
+        study: &dyn Study<G>,
+        p: &G::Position,
+    ) -> Result<Option<Vec<MoveValue<G::Move>>>, Error> {
         let mut moves = Vec::new();
         game.each_move(p, |m| moves.push(m));
         let mut list = Vec::new();
@@ -137,13 +140,13 @@ impl<G: Notation> Answers<G> {
             let child = game.play(p, m);
             let value = self.value(game, &child)?;
             // Where moves lead out of the numbering, the game may tell at once.
-            let Some(value) = value.or_else(|| known::afterwards(game, &child)?.value()) else {
+            let Some(value) = value.or_else(|| study.afterwards(game, &child)?.value()) else {
                 return Ok(None);
             };
             let value = if game.side(&child) == game.side(p) { value.later() } else { value.back() };
             list.push(MoveValue { m, value });
         }
-        list.sort_by(|a, b| b.value.cmp(&a.value).then(a.m.cmp(&b.m)));
+        sort_by(&mut list, |a, b| b.value.cmp(&a.value).then(a.m.cmp(&b.m)));
         Ok(Some(list))
     }
 
@@ -151,10 +154,12 @@ impl<G: Notation> Answers<G> {
     ///
     /// # Errors
     /// If the file is damaged.
-    pub fn line(&self, game: &G, p: &G::Position) -> Result<Vec<G::Move>, TableFault> {
+    pub fn line(&self, game: &G, study: &dyn Study<G>, p: &G::Position) -> Result<Vec<G::Move>, Error> {
         let (mut p, mut line) = (*p, Vec::new());
         while game.outcome(&p).is_none() {
-            let Some(best) = self.moves(game, &p)?.and_then(|list| list.first().copied()) else { break };
+            let Some(best) = self.moves(game, study, &p)?.and_then(|list| list.first().copied()) else {
+                break;
+            };
             line.push(best.m);
             p = game.play(&p, best.m);
         }
@@ -162,33 +167,42 @@ impl<G: Notation> Answers<G> {
     }
 }
 
+/// The type of a [`Probed`] object.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+#[schemars(inline)]
+pub enum ProbeKind {
+    /// `probe`.
+    Probe,
+}
+
 /// A move in the answer of a table.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct ProbedMove {
     /// Its text.
     #[serde(rename = "move")]
     pub text: String,
-    /// For the side that makes it: `win`, `draw` or `loss`.
-    pub outcome: &'static str,
+    /// How it ends for the side that makes it.
+    pub outcome: Outcome,
     /// Plies from the position before it, if the table has them.
     pub plies: Option<u32>,
 }
 
 /// What a table says of a position.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Probed {
-    /// `probe`.
+    /// Which object this is.
     #[serde(rename = "type")]
-    pub kind: &'static str,
+    pub kind: ProbeKind,
     /// The spec of the game.
     #[serde(rename = "game")]
     pub spec: String,
     /// The canonical text of the position.
     pub position: String,
-    /// `first` or `second`.
-    pub to_move: &'static str,
-    /// For the side to move: `win`, `draw` or `loss`.
-    pub outcome: &'static str,
+    /// Who is to move.
+    pub to_move: Side,
+    /// How it ends for the side to move.
+    pub outcome: Outcome,
     /// Plies to the end, if the table has them.
     pub plies: Option<u32>,
     /// All best moves.
@@ -197,38 +211,28 @@ pub struct Probed {
     pub pv: Vec<String>,
     /// Every move, best first.
     pub moves: Vec<ProbedMove>,
-    /// The verdict in words.
-    #[serde(skip)]
+    /// The verdict in a sentence.
+    #[serde(default)]
     pub sentence: String,
 }
 
-/// Look a position up in a file, whatever its game; the start if none is named.
-///
-/// # Errors
-/// If the file or the position is none, or the table does not hold it.
-pub fn probe(path: &Path, position: Option<&str>) -> Result<Probed, TableFault> {
-    struct Ask<'a>(&'a Path, Option<&'a str>);
-    impl Visitor for Ask<'_> {
-        type Output = Result<Probed, TableFault>;
-        fn visit<G: Playable>(self, game: G) -> Self::Output {
-            ask(&game.for_goal(Goal::Distance), self.0, self.1)
-        }
-    }
-    let spec = Tablebase::open(path)?.heading().spec.parse()?;
-    registry::visit(&spec, Ask(path, position))?
-}
-
-fn ask<G: Playable>(game: &G, path: &Path, position: Option<&str>) -> Result<Probed, TableFault> {
-    let answers = Answers::open(game, path)?;
-    let none = || InputError::position(format!("{} has no fixed start", game.spec()), "name a position");
+/// What a file says of a position of its game; of the start if none is named.
+pub(super) fn probe<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    path: &Path,
+    position: Option<&str>,
+) -> Result<Probed, Error> {
+    let answers = Answers::open(game, study, path)?;
+    let none = || Error::position(format!("{} has no fixed start", game.spec()), "name a position");
     let p = match position {
         Some(text) => game.parse_position(text)?,
         None => game.root().ok_or_else(none)?,
     };
     let missing = || {
         let text = game.position_text(&p);
-        InputError::new(
-            "not_in_table",
+        Error::new(
+            ErrorCode::NotInTable,
             format!("the table does not hold {text}"),
             match answers.table().heading().plies {
                 Some(plies) => format!("it holds the first {plies} plies; 'ludex solve' answers any position"),
@@ -240,22 +244,22 @@ fn ask<G: Playable>(game: &G, path: &Path, position: Option<&str>) -> Result<Pro
     let value = answers.value(game, &p)?.ok_or_else(missing)?;
     let over = game.outcome(&p).is_some();
     // Past the last ply of a book nothing is known of the moves.
-    let moves = if over { None } else { answers.moves(game, &p)? };
+    let moves = if over { None } else { answers.moves(game, study, &p)? };
     let moves =
         if over || answers.is_book() { moves.unwrap_or_default() } else { moves.ok_or_else(missing)? };
     let best = moves.first().map(|m| m.value);
     let (mut q, mut pv) = (p, Vec::new());
-    for m in answers.line(game, &p)? {
+    for m in answers.line(game, study, &p)? {
         pv.push(game.move_text(&q, m));
         q = game.play(&q, m);
     }
     let side = game.side(&p);
     Ok(Probed {
-        kind: "probe",
+        kind: ProbeKind::Probe,
         spec: game.spec(),
         position: game.position_text(&p),
-        to_move: side.word(),
-        outcome: value.outcome().word(),
+        to_move: side,
+        outcome: value.outcome(),
         plies: value.plies(),
         best: moves.iter().filter(|m| Some(m.value) == best).map(|m| game.move_text(&p, m.m)).collect(),
         pv,
@@ -263,7 +267,7 @@ fn ask<G: Playable>(game: &G, path: &Path, position: Option<&str>) -> Result<Pro
             .iter()
             .map(|m| ProbedMove {
                 text: game.move_text(&p, m.m),
-                outcome: m.value.outcome().word(),
+                outcome: m.value.outcome(),
                 plies: m.value.plies(),
             })
             .collect(),

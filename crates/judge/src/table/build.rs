@@ -3,24 +3,22 @@
 use std::{
     path::Path,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use ludex_core::{Cancel, Code, Game, Goal, InputError, Known, Numbering, Playable, Probe, Spec, Stop};
-use ludex_games::registry::{self, Visitor};
+use ludex_core::{Cancel, Code, Error, ErrorCode, Game, Goal, Known, Notation, Numbering, Probe, Stop};
 use ludex_search::retrograde::{Keyed, Plan, stretches};
 use ludex_store::tablebase::{Builder, Heading, Tablebase};
 
-use super::{TableFault, turn};
+use super::{listing_error, memory_error, stopped, turn};
+use crate::{Clock, Study, Terms};
 
 /// What to build.
 #[derive(Clone, Debug)]
 pub struct Order<'a> {
-    /// The game.
-    pub spec: &'a Spec,
     /// The file.
     pub out: &'a Path,
     /// `Wdl` or `Distance`.
@@ -31,8 +29,8 @@ pub struct Order<'a> {
     pub threads: usize,
     /// Whether positions are listed by key even if the game has a numbering.
     pub by_key: bool,
-    /// How it is called off.
-    pub cancel: Cancel,
+    /// How it is called off, where the time comes from, who runs the workers.
+    pub terms: &'a Terms,
 }
 
 /// How far a build is.
@@ -80,31 +78,10 @@ pub fn estimate<G: Game>(numbering: &dyn Numbering<G>, threads: usize) -> u64 {
     Plan::new(numbering).peak + largest / 2 + numbering.workspace() * threads as u64 + (8 << 20)
 }
 
-/// Build a table, calling `report` now and then.
-///
-/// # Errors
-/// If the game cannot be numbered within the memory, the file cannot be written, or it was called off.
-pub fn build(order: &Order<'_>, report: &(dyn Fn(&Step) + Sync)) -> Result<Built, TableFault> {
-    if order.out.is_dir() {
-        return Err(InputError::new(
-            "bad_file",
-            format!("{} is a folder", order.out.display()),
-            "name the file to write",
-        )
-        .into());
-    }
-    registry::visit(order.spec, Build { order, report })?
-}
-
-struct Build<'a> {
-    order: &'a Order<'a>,
-    report: &'a (dyn Fn(&Step) + Sync),
-}
-
 struct Listing<'a> {
     cancel: &'a Cancel,
     done: AtomicU64,
-    start: Instant,
+    watch: &'a Stopwatch,
     report: &'a (dyn Fn(&Step) + Sync),
 }
 
@@ -118,64 +95,88 @@ impl Probe for Listing<'_> {
                 name: "listing positions".into(),
                 done,
                 positions: 0,
-                time: self.start.elapsed(),
+                time: self.watch.elapsed(),
             });
         }
         self.cancel.is_cancelled().then_some(Stop::Cancelled)
     }
 }
 
-impl Visitor for Build<'_> {
-    type Output = Result<Built, TableFault>;
+/// The time since a build began.
+struct Stopwatch(Arc<dyn Clock>, Duration);
 
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let (order, start) = (self.order, Instant::now());
-        let game = game.for_goal(Goal::Distance);
-        let heading = Heading {
-            spec: game.spec(),
-            goal: order.goal.word().into(),
-            value_bits: if order.goal == Goal::Wdl { 2 } else { 8 },
-            ..Heading::default()
-        };
-        let root = game.root();
-        if let Some(root) = &root
-            && game.max_plies(root) > Code::MAX_PLIES
-        {
-            return Err(InputError::spec(
-                format!(
-                    "games of {} may last longer than the {} plies a table can tell",
-                    game.spec(),
-                    Code::MAX_PLIES
-                ),
-                "take a smaller board",
-            )
-            .into());
-        }
-        let too_much = |needed| TableFault::Memory { needed, given: order.memory };
-        if let Some(numbering) = game.numbering().filter(|_| !order.by_key) {
-            let needed = estimate(numbering.as_ref(), order.threads);
-            if needed > order.memory {
-                return Err(too_much(needed));
-            }
-            return run(&game, numbering.as_ref(), &|_| Vec::new(), heading, needed, self, start);
-        }
-        let root = root.ok_or_else(|| {
-            InputError::spec(format!("{} has no fixed start", game.spec()), "name the deal in the spec")
-        })?;
-        let listing = Listing { cancel: &order.cancel, done: AtomicU64::new(0), start, report: self.report };
-        let keyed =
-            Keyed::reach(&game, &root, order.memory / 4 * 3, &listing).map_err(|stop| match stop {
-                Stop::Memory => TableFault::Listing { given: order.memory },
-                other => TableFault::Stopped(other),
-            })?;
-        let needed = keyed.memory() + estimate(&keyed, order.threads);
+impl Stopwatch {
+    fn elapsed(&self) -> Duration {
+        self.0.now().saturating_sub(self.1)
+    }
+}
+
+/// A build and whoever is told of it.
+struct Build<'a> {
+    order: &'a Order<'a>,
+    report: &'a (dyn Fn(&Step) + Sync),
+    watch: Stopwatch,
+}
+
+/// Build a table, calling `report` now and then. `game` is one made for the distance.
+///
+/// # Errors
+/// If the game cannot be numbered within the memory, the file cannot be written, or it was called off.
+pub(super) fn build<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    order: &Order<'_>,
+    report: &(dyn Fn(&Step) + Sync),
+) -> Result<Built, Error> {
+    if order.out.is_dir() {
+        let message = format!("{} is a folder", order.out.display());
+        return Err(Error::new(ErrorCode::BadFile, message, "name the file to write"));
+    }
+    let clock = order.terms.clock.clone();
+    let start = clock.now();
+    let build = Build { order, report, watch: Stopwatch(clock, start) };
+    let heading = Heading {
+        spec: game.spec(),
+        goal: order.goal.word().into(),
+        value_bits: if order.goal == Goal::Wdl { 2 } else { 8 },
+        ..Heading::default()
+    };
+    let root = game.root();
+    if let Some(root) = &root
+        && game.max_plies(root) > Code::MAX_PLIES
+    {
+        return Err(Error::spec(
+            format!(
+                "games of {} may last longer than the {} plies a table can tell",
+                game.spec(),
+                Code::MAX_PLIES
+            ),
+            "take a smaller board",
+        ));
+    }
+    let too_much = |needed| memory_error(needed, order.memory);
+    if let Some(numbering) = study.numbering(game).filter(|_| !order.by_key) {
+        let needed = estimate(numbering.as_ref(), order.threads);
         if needed > order.memory {
             return Err(too_much(needed));
         }
-        let heading =
-            Heading { numbering: "keys".into(), key_bytes: keyed.key_len(), block: 1 << 12, ..heading };
-        run(&game, &keyed, &|tier| keyed.keys(tier), heading, needed, self, start)
+        return run(game, numbering.as_ref(), &|_| Vec::new(), heading, needed, &build);
     }
+    let root = root.ok_or_else(|| {
+        Error::spec(format!("{} has no fixed start", game.spec()), "name the deal in the spec")
+    })?;
+    let listing =
+        Listing { cancel: &order.terms.cancel, done: AtomicU64::new(0), watch: &build.watch, report };
+    let keyed = Keyed::reach(game, &root, order.memory / 4 * 3, &listing).map_err(|stop| match stop {
+        Stop::Memory => listing_error(order.memory),
+        _ => stopped(),
+    })?;
+    let needed = keyed.memory() + estimate(&keyed, order.threads);
+    if needed > order.memory {
+        return Err(too_much(needed));
+    }
+    let heading = Heading { numbering: "keys".into(), key_bytes: keyed.key_len(), block: 1 << 12, ..heading };
+    run(game, &keyed, &|tier| keyed.keys(tier), heading, needed, &build)
 }
 
 /// Solve tier after tier, keeping each on disk as soon as it is done.
@@ -185,10 +186,9 @@ fn run<G: Game>(
     keys: &dyn Fn(usize) -> Vec<u8>,
     heading: Heading,
     memory: u64,
-    build: Build<'_>,
-    start: Instant,
-) -> Result<Built, TableFault> {
-    let Build { order, report } = build;
+    build: &Build<'_>,
+) -> Result<Built, Error> {
+    let Build { order, report, watch } = build;
     let plan = Plan::new(numbering);
     let tiers = numbering.tiers();
     let builder = Builder::open(order.out, &heading)?;
@@ -211,7 +211,7 @@ fn run<G: Game>(
                 name: tiers[tier].name.clone(),
                 done: done.load(Ordering::Relaxed),
                 positions: plan.positions,
-                time: start.elapsed(),
+                time: watch.elapsed(),
             };
             solve_tier(game, numbering, tier, &codes, &mut out, order, &|n| {
                 done.fetch_add(n, Ordering::Relaxed);
@@ -248,7 +248,7 @@ fn run<G: Game>(
         memory,
         bytes: table.bytes(),
         digest: table.digest().to_owned(),
-        time: start.elapsed(),
+        time: watch.elapsed(),
     })
 }
 
@@ -261,7 +261,7 @@ fn solve_tier<G: Game>(
     out: &mut [u8],
     order: &Order<'_>,
     done: &(dyn Fn(u64) + Sync),
-) -> Result<(), TableFault> {
+) -> Result<(), Error> {
     let slices: Vec<&[u8]> = codes.iter().map(Vec::as_slice).collect();
     let known = Known { tiers: &slices };
     let mut rest = out;
@@ -274,18 +274,15 @@ fn solve_tier<G: Game>(
         rest = after;
     }
     work.reverse();
-    let work = Mutex::new(work);
-    std::thread::scope(|scope| {
-        for _ in 0..order.threads.max(1) {
-            scope.spawn(|| {
-                while !order.cancel.is_cancelled() {
-                    let next = work.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                    let Some((start, part)) = next else { break };
-                    numbering.values(game, tier, start, known, part);
-                    done(part.len() as u64);
-                }
-            });
+    let (work, cancel) = (Mutex::new(work), &order.terms.cancel);
+    let worker = |_| {
+        while !cancel.is_cancelled() {
+            let next = work.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let Some((start, part)) = next else { break };
+            numbering.values(game, tier, start, known, part);
+            done(part.len() as u64);
         }
-    });
-    if order.cancel.is_cancelled() { Err(TableFault::Stopped(Stop::Cancelled)) } else { Ok(()) }
+    };
+    super::on_all(&*order.terms.spawner, order.threads, &worker)?;
+    if cancel.is_cancelled() { Err(stopped()) } else { Ok(()) }
 }

@@ -2,11 +2,11 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use ludex_core::{Code, Game, InputError, Numbering, Outcome, Place, Playable, Side, Spec};
-use ludex_games::registry::{self, Visitor};
+use ludex_core::{Code, Error, Game, Notation, Numbering, Outcome, Place, Side};
 use ludex_store::tablebase::{Heading, Tablebase};
 
-use super::{FIRST, SECOND, TableFault};
+use super::{FIRST, SECOND};
+use crate::Study;
 
 /// How many positions have a side to move, an outcome for it, and a number of plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -40,7 +40,7 @@ pub struct Counted {
 ///
 /// # Errors
 /// If it cannot be read or is damaged.
-pub fn stats(path: &Path) -> Result<Counted, TableFault> {
+pub fn stats(path: &Path) -> Result<Counted, Error> {
     count(&Tablebase::open(path)?)
 }
 
@@ -48,7 +48,7 @@ pub fn stats(path: &Path) -> Result<Counted, TableFault> {
 ///
 /// # Errors
 /// If it is damaged.
-pub fn count(table: &Tablebase) -> Result<Counted, TableFault> {
+pub fn count(table: &Tablebase) -> Result<Counted, Error> {
     let wide = table.heading().value_bits != 2;
     let mut tallies = BTreeMap::new();
     for (tier, about) in table.tiers().iter().enumerate() {
@@ -111,28 +111,17 @@ pub fn reachable<G: Game>(game: &G, numbering: &dyn Numbering<G>, start: &G::Pos
 ///
 /// # Errors
 /// If it cannot be read.
-pub fn stats_heading(path: &Path) -> Result<Heading, TableFault> {
+pub fn heading(path: &Path) -> Result<Heading, Error> {
     Ok(Tablebase::open(path)?.heading().clone())
 }
 
 /// How many positions of a numbered game can be reached from its start.
-///
-/// # Errors
-/// If the game has no numbering or no start.
-pub fn reachable_of(spec: &Spec) -> Result<u64, TableFault> {
-    struct Reach;
-    impl Visitor for Reach {
-        type Output = Result<u64, TableFault>;
-        fn visit<G: Playable>(self, game: G) -> Self::Output {
-            match (game.numbering(), game.root()) {
-                (Some(numbering), Some(root)) => Ok(reachable(&game, numbering.as_ref(), &root).iter().sum()),
-                _ => Err(InputError::spec(
-                    format!("{} has no numbering", game.spec()),
-                    "tables by key hold exactly what can be reached, up to symmetry",
-                )
-                .into()),
-            }
-        }
+pub(super) fn reachable_of<G: Notation>(game: &G, study: &dyn Study<G>) -> Result<u64, Error> {
+    match (study.numbering(game), game.root()) {
+        (Some(numbering), Some(root)) => Ok(reachable(game, numbering.as_ref(), &root).iter().sum()),
+        _ => Err(Error::spec(
+            format!("{} has no numbering", game.spec()),
+            "tables by key hold exactly what can be reached, up to symmetry",
+        )),
     }
-    registry::visit(spec, Reach)?
 }

@@ -1,32 +1,103 @@
-//! Tables of whole games: building, probing, counting and verifying them.
+//! Tables of whole games and opening books: building, probing, counting and verifying them.
 //!
-//! A table answers every position of a game at once. [`build`] solves the game tier by tier with all threads, keeps
-//! every finished tier on disk and goes on there after an interruption; [`Answers`] reads a finished file for the game
-//! it was made for; [`stats`] counts it and [`verify`] derives its values again from the rules.
+//! A table answers every position of a game at once; a book answers those of its first plies. Both are files of one
+//! format. [`AnyTable`] is what any game can do with them; [`Answers`] reads a finished file for the game it was made for.
 mod answers;
+pub(crate) mod book;
 mod build;
 mod count;
-mod fault;
 mod present;
 mod verify;
 
-pub use answers::{Answers, MoveValue, Probed, ProbedMove, probe};
-pub use build::{Built, Order, Step, build, estimate};
-pub use count::{Counted, Tally, count, reachable, reachable_of, stats, stats_heading};
-pub use fault::TableFault;
+use std::path::Path;
+
+pub use answers::{Answers, MoveValue, ProbeKind, Probed, ProbedMove};
+pub use book::BookOrder;
+pub use build::{Built, Order, Step, estimate};
+pub use count::{Counted, Tally, count, heading, reachable, stats};
 pub use present::{Present, present};
-pub use verify::{Verified, Verifying, verify};
+pub use verify::{Verified, Verifying};
 
-pub(crate) use verify::LISTED;
+use ludex_core::{Error, ErrorCode, Goal, Notation, Side};
+use ludex_store::tablebase::Tablebase;
 
-use ludex_core::Side;
+use crate::{Spawner, host::Host};
+
+/// What can be done with tables and books of a game.
+pub trait AnyTable {
+    /// Solve every position of the game and write them to a file, calling `report` now and then.
+    ///
+    /// # Errors
+    /// If the game cannot be numbered within the memory, the file cannot be written, or it was called off.
+    fn build(&self, order: &Order<'_>, report: &(dyn Fn(&Step) + Sync)) -> Result<Built, Error>;
+
+    /// Look a position up in a file; the start if none is named.
+    ///
+    /// # Errors
+    /// If the file is damaged or of another game, or the table does not hold the position.
+    fn probe(&self, file: &Path, position: Option<&str>) -> Result<Probed, Error>;
+
+    /// Derive the values of a file again.
+    ///
+    /// # Errors
+    /// If the file is damaged or of another game, it does not fit into the memory, or it was called off.
+    fn verify(&self, file: &Path, how: &Verifying<'_>) -> Result<Verified, Error>;
+
+    /// How many of the numbered positions can be reached from the start.
+    ///
+    /// # Errors
+    /// If the game has no numbering or no start.
+    fn reachable(&self) -> Result<u64, Error>;
+
+    /// Build an opening book, or go on with one.
+    ///
+    /// # Errors
+    /// If there can be no such book, a file fails, or it was called off.
+    fn build_book(&self, order: &BookOrder<'_>) -> Result<Tablebase, Error>;
+
+    /// The tables and books of the game that come with the program.
+    fn shipped(&self) -> Vec<Present>;
+}
+
+impl<G: Notation> AnyTable for Host<G> {
+    fn build(&self, order: &Order<'_>, report: &(dyn Fn(&Step) + Sync)) -> Result<Built, Error> {
+        build::build(&self.exact(), self.study(), order, report)
+    }
+
+    fn probe(&self, file: &Path, position: Option<&str>) -> Result<Probed, Error> {
+        answers::probe(&self.exact(), self.study(), file, position)
+    }
+
+    fn verify(&self, file: &Path, how: &Verifying<'_>) -> Result<Verified, Error> {
+        verify::verify(&self.exact(), self.study(), file, how)
+    }
+
+    fn reachable(&self) -> Result<u64, Error> {
+        count::reachable_of(&self.exact(), self.study())
+    }
+
+    fn build_book(&self, order: &BookOrder<'_>) -> Result<Tablebase, Error> {
+        book::build(&self.exact(), self.study(), order)
+    }
+
+    fn shipped(&self) -> Vec<Present> {
+        self.study().shipped_tables()
+    }
+}
+
+impl<G: Notation> Host<G> {
+    /// The game with keys that are exact to the ply, which tables are made of.
+    fn exact(&self) -> G {
+        self.game().clone().for_goal(Goal::Distance)
+    }
+}
 
 /// The end of a tier's name in a file that tells whose turn it is.
 const FIRST: &str = ", first to move";
 const SECOND: &str = ", second to move";
 
 /// How the name of a tier says whose turn it is.
-pub(crate) const fn turn(side: Option<Side>) -> &'static str {
+const fn turn(side: Option<Side>) -> &'static str {
     match side {
         Some(Side::First) => FIRST,
         Some(Side::Second) => SECOND,
@@ -40,4 +111,38 @@ pub(crate) const fn turn(side: Option<Side>) -> &'static str {
 pub fn file_name(spec: &str) -> String {
     let plain: String = spec.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     format!("{plain}.table")
+}
+
+/// It would take more memory than it may.
+fn memory_error(needed: u64, given: u64) -> Error {
+    Error::new(
+        ErrorCode::OutOfMemory,
+        format!("this takes {needed} bytes of memory, and {given} are allowed"),
+        format!("allow --memory {}MiB, or take a smaller board", needed.div_ceil(1 << 20)),
+    )
+}
+
+/// The list of positions takes more memory than it may; how much is known only at its end.
+fn listing_error(given: u64) -> Error {
+    Error::new(
+        ErrorCode::OutOfMemory,
+        format!("there are more positions than {given} bytes of memory can list"),
+        "allow more --memory, or take a smaller board",
+    )
+}
+
+/// It was called off. What was done is kept.
+fn stopped() -> Error {
+    Error::new(
+        ErrorCode::Stopped,
+        "stopped before the end; the same command goes on from here",
+        "run it again",
+    )
+}
+
+/// Run a worker on so many threads; a panic of one of them is an error.
+fn on_all(spawner: &dyn Spawner, threads: usize, worker: &(dyn Fn(usize) + Sync)) -> Result<(), Error> {
+    spawner.run(threads.max(1), worker).map_err(|said| {
+        Error::new(ErrorCode::Internal, format!("a worker panicked: {said}"), "please report the command")
+    })
 }

@@ -2,19 +2,19 @@
 
 use std::path::Path;
 
-use ludex_games::collapsi::{Classes, Collapsi};
 use ludex_store::tablebase::Tablebase;
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-use crate::connect4::book;
+use crate::{Registry, answer::Source};
 
 /// A table or book that can answer.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Present {
     /// The spec of its game.
     pub game: String,
-    /// `table` or `book`.
-    pub kind: &'static str,
+    /// A table of a whole game, or a book of its openings.
+    pub kind: Source,
     /// What its values say: `distance` or `wdl`.
     pub goal: String,
     /// How many positions it holds.
@@ -32,8 +32,8 @@ pub struct Present {
 /// What is part of the program, and the sound tables in a folder, by name. A file that cannot be read, or that lies
 /// under another name than the one it is looked for by, answers nothing and is not listed.
 #[must_use]
-pub fn present(folder: Option<&Path>) -> Vec<Present> {
-    let mut all = embedded();
+pub fn present(registry: &Registry, folder: Option<&Path>) -> Vec<Present> {
+    let mut all = registry.shipped_tables();
     let mut files: Vec<_> = folder
         .and_then(|folder| folder.read_dir().ok())
         .into_iter()
@@ -53,11 +53,19 @@ fn in_file(path: &Path) -> Option<Present> {
     (file == super::file_name(&heading.spec)).then(|| of(&table, Some(file)))
 }
 
+impl Present {
+    /// A table that is part of the program.
+    #[must_use]
+    pub fn within(table: &Tablebase) -> Self {
+        of(table, None)
+    }
+}
+
 fn of(table: &Tablebase, file: Option<String>) -> Present {
     let heading = table.heading();
     let (kind, about) = match heading.plies {
-        Some(plies) => ("book", format!("the first {plies} plies, up to symmetry")),
-        None => ("table", format!("the whole game, {} tiers", table.tiers().len())),
+        Some(plies) => (Source::Book, format!("the first {plies} plies, up to symmetry")),
+        None => (Source::Table, format!("the whole game, {} tiers", table.tiers().len())),
     };
     Present {
         game: heading.spec.clone(),
@@ -69,18 +77,4 @@ fn of(table: &Tablebase, file: Option<String>) -> Present {
         about,
         file,
     }
-}
-
-fn embedded() -> Vec<Present> {
-    let deals = Present {
-        game: ludex_core::Notation::spec(&Collapsi::new(4, false)),
-        kind: "table",
-        goal: "distance".into(),
-        positions: Classes::of(4).count() as u64,
-        bytes: None,
-        file: None,
-        digest: None,
-        about: "every deal, up to symmetry".into(),
-    };
-    vec![of(book::standard().table(), None), deals]
 }

@@ -8,14 +8,11 @@ use std::{
     },
 };
 
-use ludex_core::{
-    Cancel, Code, Goal, InputError, Known, Numbering, Place, Playable, Rng, Spec, Stop, Unlimited,
-};
-use ludex_games::registry::{self, Visitor};
+use ludex_core::{Cancel, Code, Error, Known, Notation, Numbering, Place, Rng, Unlimited};
 use ludex_search::retrograde::Keyed;
 
-use super::{Answers, TableFault};
-use crate::connect4::book_file::verify as verify_book;
+use super::{Answers, book, listing_error, memory_error, stopped};
+use crate::{Spawner, Study};
 
 /// What a verification found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,16 +26,7 @@ pub struct Verified {
 }
 
 /// How many wrong positions are listed.
-pub(crate) const LISTED: usize = 20;
-
-/// Check a table's checksums, then derive every value from its successors by the rules, or those of `sample` random
-/// positions. Those of a book's last ply have none: they are searched again, all of them or a sample.
-///
-/// # Errors
-/// If the file is damaged or of another game, it does not fit into `memory`, or it was called off.
-pub fn verify(spec: &Spec, path: &Path, how: &Verifying<'_>) -> Result<Verified, TableFault> {
-    registry::visit(spec, Verify { path, how })?
-}
+pub(super) const LISTED: usize = 20;
 
 /// How a table is verified.
 #[derive(Clone, Copy)]
@@ -53,6 +41,8 @@ pub struct Verifying<'a> {
     pub threads: usize,
     /// How it is called off.
     pub cancel: &'a Cancel,
+    /// Who runs the workers.
+    pub spawner: &'a dyn Spawner,
     /// Told now and then how many positions are done, and of how many.
     pub progress: &'a (dyn Fn(u64, u64) + Sync),
 }
@@ -61,124 +51,126 @@ impl<'a> Verifying<'a> {
     /// The whole of it, on one thread, in silence.
     #[must_use]
     pub fn whole(memory: u64, cancel: &'a Cancel) -> Self {
-        Self { sample: None, seed: 1, memory, threads: 1, cancel, progress: &|_, _| () }
+        Self {
+            sample: None,
+            seed: 1,
+            memory,
+            threads: 1,
+            cancel,
+            spawner: &crate::Alone,
+            progress: &|_, _| (),
+        }
     }
 }
 
-struct Verify<'a> {
-    path: &'a Path,
-    how: &'a Verifying<'a>,
+/// Check a table's checksums, then derive every value from its successors by the rules, or those of `sample` random
+/// positions. Those of a book's last ply have none: they are searched again, all of them or a sample.
+///
+/// # Errors
+/// If the file is damaged or of another game, it does not fit into `memory`, or it was called off.
+pub(super) fn verify<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    path: &Path,
+    how: &Verifying<'_>,
+) -> Result<Verified, Error> {
+    let answers = Answers::open(game, study, path)?;
+    let table = answers.table();
+    table.check()?;
+    if answers.is_book() {
+        return book::verify(game, study, table, how);
+    }
+    let needed = table.entries();
+    if needed > how.memory {
+        return Err(memory_error(needed, how.memory));
+    }
+    let numbering: Box<dyn Numbering<G>> = if table.heading().key_bytes > 0 {
+        let root = game
+            .root()
+            .ok_or_else(|| Error::spec(format!("{} has no fixed start", game.spec()), "name the deal"))?;
+        let keyed =
+            Keyed::reach(game, &root, how.memory, &Unlimited).map_err(|_| listing_error(how.memory))?;
+        for tier in 0..table.tiers().len() {
+            let mut keys = Vec::new();
+            table.each(tier, |_, key, _| keys.extend_from_slice(key))?;
+            if keyed.tiers().len() != table.tiers().len() || keys != keyed.keys(tier) {
+                let about = &table.tiers()[tier].name;
+                let wrong =
+                    vec![(about.clone(), "these keys".into(), "the keys of what can be reached".into())];
+                return Ok(Verified { checked: 0, positions: table.entries(), wrong });
+            }
+        }
+        Box::new(keyed)
+    } else {
+        study.numbering(game).ok_or_else(|| Error::spec("this board has no numbering", "build it again"))?
+    };
+    let mut codes = Vec::new();
+    for tier in 0..table.tiers().len() {
+        let mut tier = table.load(tier)?;
+        tier.iter_mut().for_each(|c| *c = answers.code(u64::from(*c)).0);
+        codes.push(tier);
+    }
+    check(game, numbering.as_ref(), &codes, answers.has_plies(), how)
 }
 
-impl Visitor for Verify<'_> {
-    type Output = Result<Verified, TableFault>;
-
-    fn visit<G: Playable>(self, game: G) -> Self::Output {
-        let game = game.for_goal(Goal::Distance);
-        let answers = Answers::open(&game, self.path)?;
-        let table = answers.table();
-        table.check()?;
-        if answers.is_book() {
-            return verify_book(table, self.how);
-        }
-        let needed = table.entries();
-        if needed > self.how.memory {
-            return Err(TableFault::Memory { needed, given: self.how.memory });
-        }
-        let numbering: Box<dyn Numbering<G>> = if table.heading().key_bytes > 0 {
-            let root = game.root().ok_or_else(|| {
-                InputError::spec(format!("{} has no fixed start", game.spec()), "name the deal")
-            })?;
-            let keyed = Keyed::reach(&game, &root, self.how.memory, &Unlimited)
-                .map_err(|_| TableFault::Listing { given: self.how.memory })?;
-            for tier in 0..table.tiers().len() {
-                let mut keys = Vec::new();
-                table.each(tier, |_, key, _| keys.extend_from_slice(key))?;
-                if keyed.tiers().len() != table.tiers().len() || keys != keyed.keys(tier) {
-                    let about = &table.tiers()[tier].name;
-                    let wrong =
-                        vec![(about.clone(), "these keys".into(), "the keys of what can be reached".into())];
-                    return Ok(Verified { checked: 0, positions: table.entries(), wrong });
+/// Derive the values again, side by side.
+fn check<G: Notation>(
+    game: &G,
+    numbering: &dyn Numbering<G>,
+    codes: &[Vec<u8>],
+    plies: bool,
+    how: &Verifying<'_>,
+) -> Result<Verified, Error> {
+    let slices: Vec<&[u8]> = codes.iter().map(Vec::as_slice).collect();
+    let known = Known { tiers: &slices };
+    let ends: Vec<u64> = codes
+        .iter()
+        .scan(0, |end, tier| {
+            *end += tier.len() as u64;
+            Some(*end)
+        })
+        .collect();
+    let positions = ends.last().copied().unwrap_or(0);
+    let total = how.sample.unwrap_or(positions);
+    let (next, checked, wrong) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
+    const BATCH: u64 = 4096;
+    let worker = |_| {
+        while !how.cancel.is_cancelled() {
+            let from = next.fetch_add(BATCH, Ordering::Relaxed);
+            if from >= total || positions == 0 {
+                break;
+            }
+            let mut rng = Rng::new(how.seed ^ from);
+            for i in from..(from + BATCH).min(total) {
+                let number = if how.sample.is_some() { rng.next_u64() % positions } else { i };
+                let tier = ends.partition_point(|&end| end <= number);
+                let index = number + codes[tier].len() as u64 - ends[tier];
+                let place = Place { tier, index };
+                let should = numbering.again(game, place, known);
+                let says = known.code(place);
+                let same = if plies { should == says } else { should.class() == says.class() };
+                if !same {
+                    let text = |c: Code| c.value().map_or("unknown".into(), |v| v.to_string());
+                    let p = game.position_text(&numbering.position(place));
+                    let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
+                    if wrong.len() < LISTED {
+                        wrong.push((p, text(says), text(should)));
+                    }
+                }
+                let checked = checked.fetch_add(1, Ordering::Relaxed) + 1;
+                if checked.is_multiple_of(64) {
+                    (how.progress)(checked, total);
+                    if how.cancel.is_cancelled() {
+                        break;
+                    }
                 }
             }
-            Box::new(keyed)
-        } else {
-            game.numbering()
-                .ok_or_else(|| InputError::spec("this board has no numbering", "build it again"))?
-        };
-        let mut codes = Vec::new();
-        for tier in 0..table.tiers().len() {
-            let mut tier = table.load(tier)?;
-            tier.iter_mut().for_each(|c| *c = answers.code(u64::from(*c)).0);
-            codes.push(tier);
         }
-        self.check(&game, numbering.as_ref(), &codes, answers.has_plies())
+    };
+    super::on_all(how.spawner, how.threads, &worker)?;
+    if how.cancel.is_cancelled() {
+        return Err(stopped());
     }
-}
-
-impl Verify<'_> {
-    fn check<G: Playable>(
-        &self,
-        game: &G,
-        numbering: &dyn Numbering<G>,
-        codes: &[Vec<u8>],
-        plies: bool,
-    ) -> Result<Verified, TableFault> {
-        let slices: Vec<&[u8]> = codes.iter().map(Vec::as_slice).collect();
-        let known = Known { tiers: &slices };
-        let ends: Vec<u64> = codes
-            .iter()
-            .scan(0, |end, tier| {
-                *end += tier.len() as u64;
-                Some(*end)
-            })
-            .collect();
-        let positions = ends.last().copied().unwrap_or(0);
-        let total = self.how.sample.unwrap_or(positions);
-        let how = self.how;
-        let (next, checked, wrong) = (AtomicU64::new(0), AtomicU64::new(0), Mutex::new(Vec::new()));
-        const BATCH: u64 = 4096;
-        std::thread::scope(|scope| {
-            for _ in 0..how.threads.max(1) {
-                scope.spawn(|| {
-                    while !how.cancel.is_cancelled() {
-                        let from = next.fetch_add(BATCH, Ordering::Relaxed);
-                        if from >= total || positions == 0 {
-                            break;
-                        }
-                        let mut rng = Rng::new(how.seed ^ from);
-                        for i in from..(from + BATCH).min(total) {
-                            let number = if how.sample.is_some() { rng.next_u64() % positions } else { i };
-                            let tier = ends.partition_point(|&end| end <= number);
-                            let index = number + codes[tier].len() as u64 - ends[tier];
-                            let place = Place { tier, index };
-                            let should = numbering.again(game, place, known);
-                            let says = known.code(place);
-                            let same = if plies { should == says } else { should.class() == says.class() };
-                            if !same {
-                                let text = |c: Code| c.value().map_or("unknown".into(), |v| v.to_string());
-                                let p = game.position_text(&numbering.position(place));
-                                let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
-                                if wrong.len() < LISTED {
-                                    wrong.push((p, text(says), text(should)));
-                                }
-                            }
-                            let checked = checked.fetch_add(1, Ordering::Relaxed) + 1;
-                            if checked.is_multiple_of(64) {
-                                (how.progress)(checked, total);
-                                if how.cancel.is_cancelled() {
-                                    break;
-                                }
-                            }
-                        }
-                    }
-                });
-            }
-        });
-        if how.cancel.is_cancelled() {
-            return Err(TableFault::Stopped(Stop::Cancelled));
-        }
-        let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Verified { checked: checked.into_inner(), positions, wrong })
-    }
+    let wrong = wrong.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok(Verified { checked: checked.into_inner(), positions, wrong })
 }

@@ -1,0 +1,346 @@
+//! Why a position is worth what it is, in words.
+//!
+//! Everything here is read off the rules: who can win at once, which answers hold that off, which moves keep the value,
+//! and how the line of best play ends. What a game sees without search (a pairing, a potential) and what it counts
+//! (threats, lines) is added in its own words.
+
+use std::time::Duration;
+
+use ludex_core::{Budget, Error, Notation, Outcome, Probe as _, Reason, Side, sort_by};
+
+use crate::{
+    AnyGame as _, Question, Terms,
+    answer::{Analysis, Explanation, ExplanationKind, Ply, VERSION},
+    host::Host,
+    monitor::Monitor,
+    words,
+};
+
+/// With more moves than this in a position, the answers to each are not looked at.
+const MANY: usize = 64;
+
+/// What the side to move can answer when the other one wants to win.
+struct Answers<M> {
+    /// How many there are.
+    all: usize,
+    /// Those after which the other side does not win at once.
+    safe: Vec<M>,
+    /// Moves that win for the other side at once after all answers, or after all but one.
+    threats: Vec<Threat<M>>,
+}
+
+/// A move that would win, as it reads when it is made.
+struct Threat<M> {
+    m: M,
+    text: String,
+    clicks: Vec<String>,
+    /// After how many answers it wins.
+    times: usize,
+}
+
+impl<M> Answers<M> {
+    fn threat_texts(&self) -> String {
+        self.threats.iter().map(|t| t.text.as_str()).collect::<Vec<_>>().join(" and ")
+    }
+}
+
+/// Why a position is worth what it is: an analysis in words, and a line of best play to its end.
+pub(crate) fn answer<G: Notation>(
+    host: &Host<G>,
+    question: &Question,
+    terms: &Terms,
+) -> Result<Explanation, Error> {
+    let monitor = Monitor::new(&question.budget, terms);
+    let question = Question { goal: host.usual_goal(), ..question.clone() };
+    let analysis = host.judge_moves(&question, terms)?;
+    let (game, p) = (host.game(), host.position_of(&question)?);
+    let mut line: Vec<G::Move> = Vec::new();
+    let (mut end, mut next) = (p, analysis.verdict.pv.clone());
+    while !next.is_empty() {
+        for text in next {
+            let m = game.parse_move(&end, &text)?;
+            line.push(m);
+            end = game.play(&end, m);
+        }
+        let time = match question.budget.time.map(|t| t.checked_sub(monitor.elapsed())) {
+            _ if game.outcome(&end).is_some() || !analysis.verdict.is_solved() => break,
+            Some(None | Some(Duration::ZERO)) => break,
+            left => left.flatten(),
+        };
+        // A table forgets the ends of long lines: ask again from where the line stops.
+        let budget = Budget { time, ..question.budget.clone() };
+        let on = Question { position: Some(game.position_text(&end)), budget, ..question.clone() };
+        let verdict = host.judge_one(&on, terms)?;
+        next = if verdict.is_solved() { verdict.pv } else { Vec::new() };
+    }
+    Ok(explain(game, &p, &analysis, &line))
+}
+
+/// Put an analysis in words; `line` is a line of best play.
+fn explain<G: Notation>(game: &G, p: &G::Position, analysis: &Analysis, line: &[G::Move]) -> Explanation {
+    let verdict = &analysis.verdict;
+    let over = game.outcome(p).is_some();
+    let (plies, end) = follow(game, p, line, verdict.winner());
+    let reasons =
+        if over { ending(game, p).into_iter().collect() } else { reasons(game, p, analysis, line, &end) };
+    Explanation {
+        kind: ExplanationKind::Explanation,
+        version: VERSION,
+        game: verdict.game.clone(),
+        position: verdict.position.clone(),
+        to_move: verdict.to_move,
+        status: verdict.status,
+        verdict: words::verdict(game.side_names(), verdict.to_move, verdict.bounds, over),
+        reasons,
+        line: plies,
+    }
+}
+
+/// What is seen of an unfinished game, in texts: what the words are made of, whatever the game.
+struct Sight {
+    /// The first move of the line, and its clicks.
+    first: String,
+    clicks: Vec<String>,
+    /// How the other side is pressed after it, where it is that side's turn.
+    pressed_after: Pressed,
+    /// How the side to move is pressed, and whether it has an answer that does not lose at once.
+    pressed_here: Pressed,
+    has_answer: bool,
+    /// Why the game at the end of the line is over, and how long the line is.
+    ending: Option<Reason>,
+    plies: usize,
+}
+
+/// A sentence, if there is one, and the cells it is about.
+type Pressed = (Option<String>, Vec<String>);
+
+/// The reasons for the value of an unfinished game.
+fn reasons<G: Notation>(
+    game: &G,
+    p: &G::Position,
+    analysis: &Analysis,
+    line: &[G::Move],
+    end: &G::Position,
+) -> Vec<Reason> {
+    let Some(&m) = line.first() else { return Vec::new() };
+    let (verdict, names) = (&analysis.verdict, game.side_names());
+    let (mover, other) = (names[verdict.to_move.index()], names[verdict.to_move.other().index()]);
+    let after = game.play(p, m);
+    let won = verdict.outcome == Some(Outcome::Win);
+    let pressed_after = match answers(game, &after).filter(|_| won && game.side(&after) != verdict.to_move) {
+        Some(answers) => pressed(game, &after, &answers, other, mover),
+        None => (None, Vec::new()),
+    };
+    let here = answers(game, p).filter(|_| matches!(verdict.outcome, Some(Outcome::Loss) | None));
+    let mut reasons = said(
+        analysis,
+        names,
+        Sight {
+            first: game.move_text(p, m),
+            clicks: game.clicks(p, m),
+            pressed_after,
+            has_answer: here.as_ref().is_some_and(|answers| !answers.safe.is_empty()),
+            pressed_here: here.map_or((None, Vec::new()), |answers| pressed(game, p, &answers, mover, other)),
+            ending: ending(game, end),
+            plies: line.len(),
+        },
+    );
+    reasons
+        .extend(game.settled(p).into_iter().map(|reason| Reason { text: sentence(&reason.text), ..reason }));
+    let winner = verdict.winner().map(|side| names[side.index()]);
+    for fact in game.facts(p) {
+        if winner.is_some_and(|name| fact.name.contains(name)) {
+            let text = sentence(&format!("{}: {}", fact.name, fact.value));
+            reasons.push(Reason { text, cells: fact.cells, pairs: Vec::new() });
+        }
+    }
+    reasons
+}
+
+/// The verdict's reasons in words.
+fn said(analysis: &Analysis, names: [&str; 2], sight: Sight) -> Vec<Reason> {
+    let verdict = &analysis.verdict;
+    let mover = names[verdict.to_move.index()];
+    let all = analysis.moves.len();
+    let worth = |outcome| analysis.moves.iter().filter(|m| m.outcome == Some(outcome)).count();
+    let Sight { first, clicks, pressed_after, pressed_here, has_answer, ending, plies } = sight;
+    let here = || clicks.clone();
+    let mut reasons = Vec::new();
+    let mut say = |text: String, cells: Vec<String>| {
+        reasons.push(Reason { text, cells, ..Reason::default() });
+    };
+    match verdict.outcome {
+        Some(Outcome::Win) => {
+            let (at_once, soon) = match verdict.plies {
+                Some(1) => (" at once", "at once"),
+                _ => ("", "soonest"),
+            };
+            match worth(Outcome::Win) {
+                1 if all == 1 => say(format!("{first} is the only move, and it wins{at_once}."), here()),
+                1 => say(format!("Only {first} wins{at_once}."), here()),
+                wins if wins == all => say(format!("Every move wins; {first} wins {soon}."), here()),
+                wins => say(format!("{wins} of {all} moves win; {first} wins {soon}."), here()),
+            }
+            if let (Some(text), cells) = pressed_after {
+                say(format!("After {first}, {text}"), cells);
+            }
+        }
+        Some(Outcome::Loss) => match pressed_here {
+            (Some(text), cells) => {
+                say(sentence(&text), cells);
+                if has_answer {
+                    say(format!("It loses all the same: {first} lasts longest."), here());
+                }
+            }
+            _ if all == 1 => say(format!("{mover} has one move only, {first}, and it loses."), here()),
+            _ => say(format!("All {all} moves of {mover} lose; {first} lasts longest."), here()),
+        },
+        Some(Outcome::Draw) => match worth(Outcome::Draw) {
+            1 if all == 1 => say(format!("{mover} has one move only, {first}, and it draws."), here()),
+            draws if draws == all => {
+                say("Every move draws: neither side can force a win.".into(), Vec::new())
+            }
+            1 => say(format!("No move wins, and only {first} holds the draw."), here()),
+            draws => say(format!("No move wins; {draws} of {all} hold the draw."), here()),
+        },
+        None => {
+            if let (Some(text), cells) = pressed_here {
+                say(text, cells);
+            }
+            let known = words::verdict(names, verdict.to_move, verdict.bounds, false);
+            say(format!("The search is not finished. {known}"), Vec::new());
+        }
+    }
+    if let Some(why) = ending {
+        say(format!("After {plies} {}: {}", if plies == 1 { "ply" } else { "plies" }, why.text), why.cells);
+    }
+    reasons
+}
+
+/// How the side to move is pressed, if it is: it has no good answer, or one only.
+fn pressed<G: Notation>(
+    game: &G,
+    p: &G::Position,
+    answers: &Answers<G::Move>,
+    loser: &str,
+    winner: &str,
+) -> (Option<String>, Vec<String>) {
+    let cells = || answers.threats.iter().flat_map(|t| t.clicks.clone()).collect();
+    let threats = answers.threat_texts();
+    match (answers.safe.as_slice(), answers.threats.as_slice()) {
+        ([], [_, _, ..]) => {
+            let text = format!("{winner} threatens {threats}, and {loser} can stop only one.");
+            (Some(text), cells())
+        }
+        ([], [_]) => (Some(format!("{loser} cannot stop {winner}'s threat {threats}.")), cells()),
+        ([], []) => {
+            (Some(format!("{loser} has to move, and every move lets {winner} win at once.")), Vec::new())
+        }
+        ([only], _) if answers.all > 1 => {
+            let text = game.move_text(p, *only);
+            let text = format!("{loser} has to answer {text}: anything else loses at once.");
+            (Some(text), game.clicks(p, *only))
+        }
+        _ => (None, Vec::new()),
+    }
+}
+
+/// What the side to move can answer; `None` where there are too many moves, or the same side moves twice.
+fn answers<G: Notation>(game: &G, p: &G::Position) -> Option<Answers<G::Move>> {
+    let side = game.side(p);
+    let moves = moves(game, p);
+    if moves.is_empty() || moves.len() > MANY {
+        return None;
+    }
+    let mut safe = Vec::new();
+    let mut threats: Vec<Threat<G::Move>> = Vec::new();
+    for &m in &moves {
+        let after = game.play(p, m);
+        if game.outcome(&after).is_some() || game.side(&after) == side {
+            return None;
+        }
+        let mut won = false;
+        for reply in self::moves(game, &after) {
+            let end = game.play(&after, reply);
+            let mover_wins = match game.outcome(&end) {
+                Some(Outcome::Win) => game.side(&end) != side,
+                Some(Outcome::Loss) => game.side(&end) == side,
+                _ => false,
+            };
+            if mover_wins {
+                won = true;
+                match threats.iter_mut().find(|t| t.m == reply) {
+                    Some(known) => known.times += 1,
+                    None => threats.push(Threat {
+                        m: reply,
+                        text: game.move_text(&after, reply),
+                        clicks: game.clicks(&after, reply),
+                        times: 1,
+                    }),
+                }
+            }
+        }
+        if !won {
+            safe.push(m);
+        }
+    }
+    // A threat is there whatever is answered, but for an answer that stops it.
+    threats.retain(|t| moves.len() > 1 && t.times + 1 >= moves.len());
+    // The smallest first; there are hardly ever more than two.
+    for i in 1..threats.len() {
+        let mut j = i;
+        while j > 0 && threats[j].m < threats[j - 1].m {
+            threats.swap(j, j - 1);
+            j -= 1;
+        }
+    }
+    Some(Answers { all: moves.len(), safe, threats })
+}
+
+fn moves<G: Notation>(game: &G, p: &G::Position) -> Vec<G::Move> {
+    let mut moves = game.moves(p);
+    sort_by(&mut moves, Ord::cmp);
+    moves
+}
+
+/// The line with what its moves do, and where it ends.
+fn follow<G: Notation>(
+    game: &G,
+    p: &G::Position,
+    line: &[G::Move],
+    winner: Option<Side>,
+) -> (Vec<Ply>, G::Position) {
+    let mut p = *p;
+    let mut plies = Vec::with_capacity(line.len());
+    for &m in line {
+        let side = game.side(&p);
+        let after = game.play(&p, m);
+        let note = match game.outcome(&after) {
+            Some(Outcome::Draw) => Some("ends the game".into()),
+            Some(_) => Some("wins".into()),
+            None if Some(side) == winner => answers(game, &after)
+                .filter(|a| !a.threats.is_empty())
+                .map(|a| format!("threatens {}", a.threat_texts())),
+            None => answers(game, &p).filter(|a| a.all > 1).and_then(|a| match a.safe.as_slice() {
+                [] => Some("everything loses at once".into()),
+                [only] if *only == m => Some("forced".into()),
+                _ => None,
+            }),
+        };
+        plies.push(Ply { text: game.move_text(&p, m), by: side, note });
+        p = after;
+    }
+    (plies, p)
+}
+
+/// Why a game is over.
+fn ending<G: Notation>(game: &G, p: &G::Position) -> Option<Reason> {
+    game.why(p).map(|why| Reason { text: sentence(&why), ..Reason::default() })
+}
+
+/// With a capital and a full stop.
+fn sentence(text: &str) -> String {
+    let mut letters = text.trim().trim_end_matches('.').chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{}.", letters.as_str())
+}

@@ -1,0 +1,88 @@
+//! Positions in which exactly one move wins, found by playing at random and asking.
+
+use std::time::Duration;
+
+use ludex_core::{Budget, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Rng};
+
+use crate::{
+    Question, Terms,
+    answer::{Puzzle, PuzzleKind, VERSION},
+    host::Host,
+    monitor::Monitor,
+};
+
+/// Where there are fewer moves, finding the right one is no puzzle.
+const FEWEST_MOVES: usize = 3;
+/// Searches in a row that may fail when no time is set.
+const MOST_TRIES: usize = 10_000;
+
+/// A puzzle from the question's position, or from a deal or the start.
+pub(crate) fn find<G: Notation>(
+    host: &Host<G>,
+    question: &Question,
+    terms: &Terms,
+    seed: u64,
+    plies: Option<u32>,
+) -> Result<Puzzle, Error> {
+    let (game, monitor) = (host.game(), Monitor::new(&question.budget, terms));
+    let mut rng = Rng::new(seed);
+    for _ in 0..MOST_TRIES {
+        let left = question.budget.time.map(|time| time.saturating_sub(monitor.elapsed()));
+        if left == Some(Duration::ZERO) || monitor.check(0).is_some() {
+            break;
+        }
+        let sub = rng.next_u64() >> 32;
+        let from = Question { seed: question.seed.or(Some(sub)), ..question.clone() };
+        let p = wander(host, host.position_of(&from)?, sub);
+        if host.sorted_moves(&p).len() < FEWEST_MOVES {
+            continue;
+        }
+        let time = left.map(|left| (left / 4).max(Duration::from_millis(1)));
+        let ask = Question {
+            position: Some(game.position_text(&p)),
+            goal: Goal::Distance,
+            budget: Budget { time, ..question.budget.clone() },
+            ..question.clone()
+        };
+        let analysis = host.judge_moves(&ask, terms)?;
+        let wins = analysis.moves.iter().filter(|m| m.outcome == Some(Outcome::Win)).count();
+        let verdict = analysis.verdict;
+        let Some(length) =
+            verdict.plies.filter(|&length| length > 1 && plies.is_none_or(|wanted| wanted == length))
+        else {
+            continue;
+        };
+        if verdict.is_solved() && wins == 1 {
+            return Ok(Puzzle {
+                kind: PuzzleKind::Puzzle,
+                version: VERSION,
+                game: verdict.game,
+                position: verdict.position,
+                to_move: verdict.to_move,
+                seed,
+                plies: length,
+                solution: verdict.pv,
+                best: verdict.best,
+            });
+        }
+    }
+    Err(Error::new(
+        ErrorCode::NotFound,
+        format!("no puzzle of {} was found within the limits", game.spec()),
+        "try another seed, more time, or a smaller board",
+    ))
+}
+
+/// The position after any number of random moves that do not end the game.
+fn wander<G: Notation>(host: &Host<G>, mut p: G::Position, seed: u64) -> G::Position {
+    let game = host.game();
+    let mut rng = Rng::new(seed);
+    for _ in 0..rng.below(game.max_plies(&p) as usize + 1) {
+        let mut moves = host.sorted_moves(&p);
+        rng.shuffle(&mut moves);
+        let next = moves.into_iter().map(|m| game.play(&p, m)).find(|next| game.outcome(next).is_none());
+        let Some(next) = next else { break };
+        p = next;
+    }
+    p
+}

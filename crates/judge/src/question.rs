@@ -1,0 +1,90 @@
+//! What is asked of the judge: plain data that can be written down and sent elsewhere.
+
+use ludex_core::{Budget, Error, ErrorCode, Goal, MIN_MEMORY};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// A question about a position of a game, and what answering it may cost.
+///
+/// ```
+/// use ludex_judge::{Goal, Question};
+///
+/// let question = Question { goal: Goal::Distance, ..Question::at("xx./oo./...") };
+/// let sent = serde_json::to_string(&question).unwrap();
+/// assert_eq!(serde_json::from_str::<Question>(&sent).unwrap(), question);
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(default)]
+pub struct Question {
+    /// The position's text; the start if there is none.
+    pub position: Option<String>,
+    /// The seed of the deal, for games that begin with one.
+    pub seed: Option<u64>,
+    /// What is wanted.
+    pub goal: Goal,
+    /// Limits.
+    pub budget: Budget,
+    /// The search by name, or the one that suits the game.
+    pub solver: Option<String>,
+    /// Rules to leave out.
+    pub without: Vec<String>,
+    /// Whether tables may answer.
+    pub tables: bool,
+    /// Whether books may answer.
+    pub book: bool,
+}
+
+impl Default for Question {
+    fn default() -> Self {
+        Self {
+            position: None,
+            seed: None,
+            goal: Goal::Wdl,
+            budget: Budget::default(),
+            solver: None,
+            without: Vec::new(),
+            tables: true,
+            book: true,
+        }
+    }
+}
+
+impl Question {
+    /// Who wins in this position?
+    #[must_use]
+    pub fn at(position: impl Into<String>) -> Self {
+        Self { position: Some(position.into()), ..Self::default() }
+    }
+
+    /// Whether any source may answer. A question that names its solver or leaves out a rule wants that search, not what
+    /// another one found.
+    #[must_use]
+    pub fn takes_any_source(&self) -> bool {
+        self.solver.is_none() && self.without.is_empty()
+    }
+
+    /// Refuse limits that no search can keep.
+    pub(crate) fn check(&self) -> Result<(), Error> {
+        let budget = &self.budget;
+        let bad = |code, message: String, hint: &str| Err(Error::new(code, message, hint));
+        if budget.memory < MIN_MEMORY {
+            let message = format!("{} bytes of memory are too few", budget.memory);
+            return Err(Error::new(
+                ErrorCode::BadMemory,
+                message,
+                format!("at least {} MiB", MIN_MEMORY >> 20),
+            ));
+        }
+        if budget.time.is_some_and(|t| t.is_zero()) {
+            return bad(ErrorCode::BadTime, "no time at all".into(), "a time above zero, such as 30s or 5m");
+        }
+        if budget.nodes == Some(0) {
+            return bad(ErrorCode::BadNodes, "no nodes at all".into(), "a number above zero, such as 1e6");
+        }
+        if !(1..=1024).contains(&budget.threads) {
+            let message = format!("{} threads", budget.threads);
+            return bad(ErrorCode::BadThreads, message, "a number of threads from 1 to 1024");
+        }
+        Ok(())
+    }
+}

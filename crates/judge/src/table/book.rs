@@ -1,0 +1,393 @@
+//! Opening books: the exact values of every position of the first plies, up to symmetry.
+//!
+//! The positions of the last ply are searched, those before them follow from their moves. The work is the list of the
+//! last ply's positions in order of their keys, so that neighbours share what the table remembers. While `FILE` is being
+//! built, `FILE.part/values` holds a line `KEY CODE` for every position that is done, so that a building that was stopped
+//! goes on where it was.
+
+use std::{
+    collections::{BTreeMap, HashMap, btree_map::Entry},
+    fs::{File, OpenOptions},
+    io::{self, Read as _, Write as _},
+    path::Path,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicUsize, Ordering::Relaxed},
+    },
+};
+
+use ludex_core::{Cancel, Code, Error, ErrorCode, Goal, Notation, Probe, Rng, Side, Stop, Value, hex};
+use ludex_search::{Ask, alphabeta, retrograde::key_bytes, table::Table};
+use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase};
+
+use super::{Verified, Verifying, listing_error, on_all, stopped, turn, verify::LISTED};
+use crate::{OwnSearch, Spawner, Study, Terms};
+
+/// What book to build.
+pub struct BookOrder<'a> {
+    /// Plies to cover.
+    pub plies: u32,
+    /// The file to write.
+    pub file: &'a Path,
+    /// Bytes for the searches' memory.
+    pub memory: u64,
+    /// Threads, each on a position of its own.
+    pub threads: usize,
+    /// How it is called off, who runs the workers.
+    pub terms: &'a Terms,
+    /// Told how many positions of the last ply are done, and of how many.
+    pub progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+/// The unfinished positions after so many plies, up to symmetry. Their numbers are found by the bytes of their keys, so that
+/// one map serves all games.
+struct Layer<P> {
+    numbers: BTreeMap<Vec<u8>, usize>,
+    positions: Vec<P>,
+    /// What they are worth.
+    codes: Vec<Code>,
+}
+
+impl<P> Layer<P> {
+    fn new() -> Self {
+        Self { numbers: BTreeMap::new(), positions: Vec::new(), codes: Vec::new() }
+    }
+
+    fn add(&mut self, key: Vec<u8>, p: P) {
+        if let Entry::Vacant(place) = self.numbers.entry(key) {
+            place.insert(self.positions.len());
+            self.positions.push(p);
+            self.codes.push(Code::UNKNOWN);
+        }
+    }
+
+    fn len(&self) -> usize {
+        self.positions.len()
+    }
+}
+
+/// Stops when cancelled.
+struct Until<'a>(&'a Cancel);
+
+impl Probe for Until<'_> {
+    fn check(&self, _: u64) -> Option<Stop> {
+        self.0.is_cancelled().then_some(Stop::Cancelled)
+    }
+}
+
+/// What the positions of the last ply are searched with: the game's own solver, or the generic one.
+enum Searcher<G: Notation> {
+    Own(Box<dyn OwnSearch<G>>),
+    Generic(Table<G::Key>),
+}
+
+impl<G: Notation> Searcher<G> {
+    fn new(game: &G, study: &dyn Study<G>, memory: u64) -> Result<Self, Error> {
+        Ok(match study.solver() {
+            Some(own) => Self::Own(own.prepare(game, memory)?),
+            None => Self::Generic(Table::new(memory, game.key_bits())),
+        })
+    }
+
+    /// The exact value of a position, unless it was stopped.
+    fn value(&self, game: &G, p: &G::Position, probe: &dyn Probe) -> Result<Option<Value>, Error> {
+        let ask = Ask { game, position: *p, goal: Goal::Distance, probe, worker: 0 };
+        match self {
+            Self::Own(own) => own.value(&ask),
+            Self::Generic(table) => Ok(alphabeta::solve(&ask, table)?.bounds.value()),
+        }
+    }
+}
+
+/// How a book is worked out.
+struct Work<'a, G: Notation> {
+    game: &'a G,
+    searcher: Searcher<G>,
+    /// Values of the last ply that are known already, by key.
+    known: HashMap<Vec<u8>, Code>,
+    threads: usize,
+    spawner: &'a dyn Spawner,
+    cancel: &'a Cancel,
+    /// Told of every value that was found: its key, the value, how many are done, and of how many.
+    found: &'a (dyn Fn(&[u8], Code, usize, usize) + Sync),
+}
+
+/// Build a book, or go on with one. `game` is one made for the distance.
+pub(super) fn build<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    order: &BookOrder<'_>,
+) -> Result<Tablebase, Error> {
+    let root = game.root().ok_or_else(|| {
+        let message = format!("{} begins with a deal, and a book with a start", game.spec());
+        Error::new(ErrorCode::NoStart, message, "name the deal in the spec")
+    })?;
+    let longest = game.max_plies(&root);
+    if !(1..longest).contains(&order.plies) {
+        let what = format!("{} has no book of {} plies", game.spec(), order.plies);
+        return Err(Error::new(
+            ErrorCode::BadDepth,
+            what,
+            format!("1 to {} plies", longest.saturating_sub(1)),
+        ));
+    }
+    if longest > Code::MAX_PLIES {
+        let what = format!(
+            "games of {} may last longer than the {} plies a book can tell",
+            game.spec(),
+            Code::MAX_PLIES
+        );
+        return Err(Error::spec(what, "take a smaller board"));
+    }
+    if order.file.is_dir() {
+        let what = format!("{} is a folder", order.file.display());
+        return Err(Error::new(ErrorCode::BadFile, what, "name the file to write"));
+    }
+    let searcher = Searcher::new(game, study, order.memory)?;
+    let listed = list(game, order.plies, order.memory)?;
+    let heading = Heading {
+        spec: game.spec(),
+        numbering: "keys".into(),
+        key_bytes: game.key_bits().div_ceil(8) as usize,
+        block: 1 << 12,
+        plies: Some(order.plies),
+        ..Heading::default()
+    };
+    let builder = Builder::open(order.file, &heading)?;
+    let part = builder.folder().join("values");
+    let fault = |error| Error::from(TableError::Io { path: part.clone(), error });
+    let (known, file) = open_part(&part).map_err(fault)?;
+    // The file, until a line could not be written whole.
+    let file = Mutex::new(Ok(file));
+    let cancel = &order.terms.cancel;
+    let found = |key: &[u8], code: Code, done: usize, of: usize| {
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let line = format!("{} {}\n", hex(key), code.0);
+        if let Some(Err(e)) = file.as_mut().ok().map(|file| file.write_all(line.as_bytes())) {
+            *file = Err(e);
+            cancel.cancel();
+        }
+        (order.progress)(done, of);
+    };
+    let spawner = &*order.terms.spawner;
+    let work = Work { game, searcher, known, threads: order.threads, spawner, cancel, found: &found };
+    let built = work.out(listed);
+    file.into_inner().unwrap_or_else(PoisonError::into_inner).map_err(fault)?;
+    let layers = built?;
+    // As in other tables, moves lead to earlier tiers.
+    for (tier, layer) in layers.iter().rev().enumerate() {
+        let keys: Vec<u8> = layer.numbers.keys().flatten().copied().collect();
+        let values: Vec<u8> = layer.numbers.values().map(|&i| layer.codes[i].0).collect();
+        let first = layer.positions.first();
+        let rank = first.map_or(0, |p| game.rank(p));
+        let same = |side: &Side| layer.positions.iter().all(|p| game.side(p) == *side);
+        let side = first.map(|p| game.side(p)).filter(same);
+        builder.put(tier, &format!("rank {rank}{}", turn(side)), &values, &keys)?;
+    }
+    Ok(builder.finish(layers.len())?)
+}
+
+/// The positions of the first plies, not yet worth anything, if the memory can list them.
+fn list<G: Notation>(game: &G, plies: u32, memory: u64) -> Result<Vec<Layer<G::Position>>, Error> {
+    let entry = size_of::<(Vec<u8>, G::Position, Code)>() + game.key_bits().div_ceil(8) as usize;
+    layers(game, plies, (memory / 3) as usize / entry).ok_or_else(|| listing_error(memory))
+}
+
+fn key<G: Notation>(game: &G, p: &G::Position) -> Vec<u8> {
+    key_bytes(game.key(p), game.key_bits())
+}
+
+/// The layers of the first `plies` plies; `None` if they hold more than `most` positions.
+fn layers<G: Notation>(game: &G, plies: u32, most: usize) -> Option<Vec<Layer<G::Position>>> {
+    let mut first = Layer::new();
+    if let Some(root) = game.root() {
+        first.add(key(game, &root), root);
+    }
+    let mut layers = vec![first];
+    let mut listed = 1;
+    for _ in 0..plies {
+        let mut next = Layer::new();
+        for p in layers.last().map_or(&[][..], |last| &last.positions) {
+            game.each_move(p, |m| {
+                let child = game.play(p, m);
+                if game.outcome(&child).is_none() {
+                    next.add(key(game, &child), child);
+                }
+            });
+            if listed + next.len() > most {
+                return None;
+            }
+        }
+        listed += next.len();
+        layers.push(next);
+    }
+    Some(layers)
+}
+
+impl<G: Notation> Work<'_, G> {
+    /// Say what all positions of the layers are worth.
+    fn out(&self, mut layers: Vec<Layer<G::Position>>) -> Result<Vec<Layer<G::Position>>, Error> {
+        if let Some(last) = layers.last_mut() {
+            self.search(last)?;
+        }
+        let game = self.game;
+        for ply in (0..layers.len().saturating_sub(1)).rev() {
+            let (before, after) = layers.split_at_mut(ply + 1);
+            let Layer { positions, codes, .. } = &mut before[ply];
+            for (p, code) in positions.iter().zip(codes) {
+                let side = game.side(p);
+                game.each_move(p, |m| {
+                    let child = game.play(p, m);
+                    let worth = match game.outcome(&child) {
+                        Some(outcome) => Code::of(Value::ended(outcome)),
+                        None => after[0].codes[after[0].numbers[&key(game, &child)]],
+                    };
+                    let worth = if game.side(&child) == side { worth.later() } else { worth.back() };
+                    *code = (*code).max(worth);
+                });
+            }
+        }
+        Ok(layers)
+    }
+
+    /// Search what is not known of a layer.
+    fn search(&self, layer: &mut Layer<G::Position>) -> Result<(), Error> {
+        let of = layer.len();
+        let Layer { numbers, positions, codes } = layer;
+        let mut todo: Vec<(&[u8], usize)> = Vec::new();
+        for (key, &i) in &*numbers {
+            match self.known.get(key) {
+                Some(known) => codes[i] = *known,
+                None => todo.push((key, i)),
+            }
+        }
+        let (done, next) = (AtomicUsize::new(of - todo.len()), AtomicUsize::new(0));
+        let (codes, fault) = (Mutex::new(codes), Mutex::new(None));
+        let worker = |_| {
+            while let Some(&(key, i)) = todo.get(next.fetch_add(1, Relaxed)) {
+                match self.searcher.value(self.game, &positions[i], &Until(self.cancel)) {
+                    Ok(Some(value)) => {
+                        let code = Code::of(value);
+                        codes.lock().unwrap_or_else(PoisonError::into_inner)[i] = code;
+                        (self.found)(key, code, done.fetch_add(1, Relaxed) + 1, of);
+                    }
+                    Ok(None) => *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(stopped()),
+                    Err(e) => *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(e),
+                }
+                if fault.lock().unwrap_or_else(PoisonError::into_inner).is_some() {
+                    break;
+                }
+            }
+        };
+        on_all(self.spawner, self.threads, &worker)?;
+        fault.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
+    }
+}
+
+/// What was found so far, and the file to go on with. A line that was not written whole is cut off.
+fn open_part(part: &Path) -> io::Result<(HashMap<Vec<u8>, Code>, File)> {
+    let mut file = OpenOptions::new().read(true).append(true).create(true).open(part)?;
+    let mut text = String::new();
+    file.read_to_string(&mut text)?;
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    file.set_len(whole as u64)?;
+    let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
+    let known = text[..whole]
+        .lines()
+        .filter_map(|line| line.split_once(' '))
+        .filter_map(|(key, code)| {
+            let key: Option<Vec<u8>> = key.as_bytes().chunks(2).map(byte).collect();
+            Some((key?, Code(code.parse().ok()?)))
+        })
+        .filter(|(_, code)| code.value().is_some());
+    Ok((known.collect(), file))
+}
+
+/// Search the positions of a book's last ply again, or so many random ones of them, and derive all others from them.
+pub(crate) fn verify<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    table: &Tablebase,
+    how: &Verifying<'_>,
+) -> Result<Verified, Error> {
+    let plies = table.heading().plies.unwrap_or(0);
+    let said = read_layers(table)?;
+    let positions = table.entries();
+    // A forged heading may name any number of plies.
+    let listed = if said.len() == plies as usize + 1 { Some(list(game, plies, how.memory)?) } else { None };
+    let same = |listed: &Vec<Layer<G::Position>>| {
+        said.iter().zip(listed).all(|(a, b)| a.keys().eq(b.numbers.keys()))
+    };
+    let Some(listed) = listed.filter(same) else {
+        let wrong = ("its list".into(), "these keys".into(), "the keys of what can be reached".into());
+        return Ok(Verified { checked: 0, positions, wrong: vec![wrong] });
+    };
+    let mut known = said.last().cloned().unwrap_or_default();
+    match how.sample {
+        None => known.clear(),
+        Some(sample) => {
+            let keys: Vec<Vec<u8>> = known.keys().cloned().collect();
+            let mut rng = Rng::new(how.seed);
+            let wanted = (keys.len() as u64).saturating_sub(sample) as usize;
+            while known.len() > wanted {
+                known.remove(&keys[rng.below(keys.len())]);
+            }
+        }
+    }
+    let checked = positions - known.len() as u64;
+    let work = Work {
+        game,
+        searcher: Searcher::new(game, study, how.memory)?,
+        known: known.into_iter().collect(),
+        threads: how.threads,
+        spawner: how.spawner,
+        cancel: how.cancel,
+        found: &|_, _, done, of| (how.progress)(done as u64, of as u64),
+    };
+    let rules = work.out(listed)?;
+    let text = |code: Code| code.value().map_or("unknown".into(), |v| v.to_string());
+    let mut wrong = Vec::new();
+    for (said, rules) in said.iter().zip(&rules) {
+        for (key, &i) in &rules.numbers {
+            let (says, should) = (said[key], rules.codes[i]);
+            if says != should && wrong.len() < LISTED {
+                wrong.push((game.position_text(&rules.positions[i]), text(says), text(should)));
+            }
+        }
+    }
+    Ok(Verified { checked, positions, wrong })
+}
+
+/// The values of a book by ply and key.
+fn read_layers(table: &Tablebase) -> Result<Vec<BTreeMap<Vec<u8>, Code>>, Error> {
+    let mut layers = Vec::new();
+    for tier in (0..table.tiers().len()).rev() {
+        let mut layer = BTreeMap::new();
+        table.each(tier, |_, key, raw| {
+            layer.insert(key.to_vec(), Code(raw as u8));
+        })?;
+        layers.push(layer);
+    }
+    Ok(layers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever is left of the last line, nothing is taken from it, and nothing is joined to it.
+    #[test]
+    fn a_torn_line_is_cut_off() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let part = folder.path().join("values");
+        let whole = "0011 128\n00e6 254\n";
+        let torn = "1267 3\n";
+        for end in 0..torn.len() {
+            std::fs::write(&part, format!("{whole}{}", &torn[..end])).expect("written");
+            let (known, mut file) = open_part(&part).expect("opened");
+            assert_eq!(known, HashMap::from([(vec![0, 0x11], Code(128)), (vec![0, 0xe6], Code(254))]));
+            file.write_all(b"0008 1\n").expect("written");
+            assert_eq!(std::fs::read_to_string(&part).expect("text"), format!("{whole}0008 1\n"));
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Why positions are worth what they are, in words.
+
+use ludex_judge::{Question, Terms};
+use ludex_studies::open;
+
+fn reasons(spec: &str, position: &str) -> Vec<String> {
+    let game = open(spec).expect("a game");
+    let explanation = game.explain(&Question::at(position), &Terms::default()).expect("an explanation");
+    explanation.reasons.into_iter().map(|r| r.text).collect()
+}
+
+#[test]
+fn a_win_at_once_names_the_line() {
+    let reasons = reasons("mnk:3,3,3", "xx./oo./...");
+    assert_eq!(reasons[..2], ["Only c3 wins at once.", "After 1 ply: X has the line a3 b3 c3."]);
+}
+
+#[test]
+fn two_threats_cannot_both_be_stopped() {
+    let reasons = reasons("mnk:3,3,3", "x.x/.o./x.o");
+    assert_eq!(reasons[0], "X threatens a2 and b3, and O can stop only one.");
+}
+
+#[test]
+fn a_draw_and_a_finished_game_have_reasons() {
+    assert_eq!(reasons("mnk:3,3,3", ".../.../...")[0], "Every move draws: neither side can force a win.");
+    assert_eq!(reasons("mnk:3,3,3", "xxx/oo./..."), ["X has the line a3 b3 c3."]);
+}
+
+#[test]
+fn the_line_goes_to_the_end_and_says_what_is_forced() {
+    let game = open("mnk:4,4,3").expect("a game");
+    let explanation = game.explain(&Question::default(), &Terms::default()).expect("an explanation");
+    let notes: Vec<_> = explanation.line.iter().map(|p| p.note.as_deref().unwrap_or("")).collect();
+    assert_eq!(explanation.line.len(), 5, "{:?}", explanation.line);
+    assert_eq!(notes.last(), Some(&"wins"));
+    assert!(notes[2].starts_with("threatens"), "{notes:?}");
+}
