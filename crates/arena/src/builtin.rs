@@ -1,98 +1,64 @@
 //! Players that need no other program: random, greedy, levels and perfect, for every game.
 //!
-//! A level is a number of nodes for a move: `level:1` has 100, every level ten times the one before. Half of them go into
-//! an exact search; what it settles is played. Otherwise the other half goes into a deepening search on guesses. The
-//! same seed plays the same game. `level:4-eval-bridges` is level 4 without the rule `eval-bridges`.
+//! Half of a level's positions go into an exact search; what it settles is played. Otherwise the other half goes into a
+//! deepening search on guesses. The same seed plays the same game. `level:4-eval-bridges` is level 4 without the rule
+//! `eval-bridges`; several rules are joined by `+`.
 
 use std::time::Duration;
 
 use ludex_core::Rng;
-use ludex_judge::{AnyGame, Budget, Goal, InputError, Job, Limits, Outcome, Side, choose, wire};
+use ludex_judge::{
+    AnyGame, Budget, Error, Goal, Limits, Outcome, Question, Side, Terms, answer::Thought, choose,
+};
 
-use crate::player::{Fault, Player, Start, Turn};
+pub use crate::levels::Kind;
+use crate::{
+    levels::{GREATEST, Level},
+    player::{Fault, Player, Start, Turn},
+};
 
-/// The least and the greatest level.
-pub const LEVELS: std::ops::RangeInclusive<u32> = 1..=9;
-
-/// What kind of built-in player.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// Any legal move.
-    Random,
-    /// A winning move if there is one, otherwise one that lets the opponent win at once only if all do.
-    Greedy,
-    /// Searches a limited number of nodes.
-    Level(u32),
-    /// Searches until it knows.
-    Perfect,
-}
+/// A greedy player looks at every reply of the opponent only where there are at most this many moves.
+const FEW_MOVES: usize = 60;
 
 /// A built-in player.
 #[derive(Debug)]
 pub struct Builtin {
     kind: Kind,
     seed: u64,
-    chance: Rng,
+    rng: Rng,
     threads: usize,
     memory: u64,
     without: Vec<String>,
     name: String,
-    terms: Job,
-    thought: Option<wire::Thought>,
-}
-
-/// Read the name of a built-in player: `random`, `greedy`, `level:N`, `perfect`; rules to leave out may follow a dash.
-///
-/// # Errors
-/// If there is no such player.
-pub fn kind(name: &str) -> Result<Kind, InputError> {
-    let level = |n: &str| n.parse().ok().filter(|n| LEVELS.contains(n)).map(Kind::Level);
-    match name.split('-').next().unwrap_or_default() {
-        "random" => Some(Kind::Random),
-        "greedy" => Some(Kind::Greedy),
-        "perfect" => Some(Kind::Perfect),
-        other => other.strip_prefix("level").and_then(|n| level(n.trim_start_matches(':'))),
-    }
-    .ok_or_else(|| {
-        InputError::new(
-            "unknown_player",
-            format!("there is no built-in player '{name}'"),
-            format!("random, greedy, level:{} to level:{}, perfect", LEVELS.start(), LEVELS.end()),
-        )
-    })
+    terms: Terms,
+    thought: Option<Thought>,
 }
 
 impl Builtin {
     /// A player of a kind; the same seed makes the same choices.
     #[must_use]
     pub fn new(kind: Kind, seed: u64) -> Self {
-        let name = match kind {
-            Kind::Random => "random".into(),
-            Kind::Greedy => "greedy".into(),
-            Kind::Level(n) => format!("level:{n}"),
-            Kind::Perfect => "perfect".into(),
-        };
         Self {
             kind,
             seed,
-            chance: Rng::new(seed),
+            rng: Rng::new(seed),
             threads: 1,
             memory: 64 << 20,
             without: Vec::new(),
-            name,
-            terms: Job::default(),
+            name: kind.to_string(),
+            terms: Terms::default(),
             thought: None,
         }
     }
 
-    /// The player of a name, which may leave out rules.
+    /// The player of a name: that of a [level](crate::levels), after which rules to leave out may follow a dash.
     ///
     /// # Errors
     /// If there is no such player.
-    pub fn named(name: &str, seed: u64) -> Result<Self, InputError> {
-        let without =
-            name.split_once('-').into_iter().flat_map(|(_, rules)| rules.split('+').map(String::from));
-        Ok(Self { without: without.collect(), name: name.to_owned(), ..Self::new(kind(name)?, seed) })
+    pub fn named(name: &str, seed: u64) -> Result<Self, Error> {
+        let (level, rules) = name.split_once('-').unwrap_or((name, ""));
+        let without = rules.split('+').filter(|rule| !rule.is_empty()).map(String::from).collect();
+        Ok(Self { without, name: name.to_owned(), ..Self::new(Level::named(level)?.kind, seed) })
     }
 
     /// The same with threads to search with.
@@ -102,9 +68,9 @@ impl Builtin {
         self
     }
 
-    /// The same with the database, the tables and the cancel switch of a job.
+    /// The same with what its searches may use: the database, the tables, the switch that stops them.
     #[must_use]
-    pub fn with_terms(mut self, terms: Job) -> Self {
+    pub fn with_terms(mut self, terms: Terms) -> Self {
         self.terms = terms;
         self
     }
@@ -116,31 +82,26 @@ impl Builtin {
         self
     }
 
-    fn any(&mut self, moves: &[String]) -> Result<String, Fault> {
-        self.chance.pick(moves).cloned().ok_or_else(|| Fault::Failed("there is no move".into()))
+    fn any_of(&mut self, moves: &[String]) -> Result<String, Fault> {
+        self.rng.pick(moves).cloned().ok_or_else(|| Fault::Failed("has no move".into()))
     }
 
     fn greedy(&mut self, turn: &Turn<'_>, moves: &[String]) -> Result<String, Fault> {
-        let wrong = |e: InputError| Fault::Failed(e.message);
-        // Looking at every reply is only worth it where there are few.
-        let few = moves.len() <= 60;
+        let few = moves.len() <= FEW_MOVES;
         let mut quiet = Vec::new();
         for m in moves {
-            let after = turn.game.play(turn.position, m).map_err(wrong)?;
-            let view = turn.game.view(&after).map_err(wrong)?;
+            let after = turn.game.play(turn.position, m)?;
+            let view = turn.game.view(&after)?;
             match view.over {
-                Some(_) if won(view.to_move, view.over, turn.side) => return Ok(m.clone()),
+                Some(outcome) if outcome.winner(view.to_move) == Some(turn.side) => return Ok(m.clone()),
                 Some(Outcome::Draw) => quiet.push(m.clone()),
                 Some(_) => {}
                 None if few => {
                     let mut hangs = false;
                     for reply in &view.moves {
-                        let end = turn
-                            .game
-                            .play(&after, &reply.text)
-                            .and_then(|p| turn.game.view(&p))
-                            .map_err(wrong)?;
-                        if won(end.to_move, end.over, turn.side.other()) {
+                        let end = turn.game.view(&turn.game.play(&after, &reply.text)?)?;
+                        let winner = end.over.and_then(|outcome| outcome.winner(end.to_move));
+                        if winner == Some(turn.side.other()) {
                             hangs = true;
                             break;
                         }
@@ -152,38 +113,24 @@ impl Builtin {
                 None => quiet.push(m.clone()),
             }
         }
-        if quiet.is_empty() { self.any(moves) } else { self.any(&quiet) }
+        if quiet.is_empty() { self.any_of(moves) } else { self.any_of(&quiet) }
     }
 
-    /// What can be settled within half of the nodes is settled; otherwise the other half goes into a guess.
-    fn search(&mut self, turn: &Turn<'_>, level: Option<u32>) -> Result<String, Fault> {
-        let failed = |e: ludex_judge::Refusal| Fault::Failed(e.to_string());
+    /// What can be settled within a share of the nodes is settled; otherwise another share goes into a guess.
+    fn search(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
         // Keep a margin for what happens around the search.
         let time = turn.time.map(|t| t.mul_f64(0.8).max(Duration::from_millis(2)));
-        let nodes = level.map(|n| 10u64.pow(n + 1));
-        let budget = Budget { time, nodes, memory: self.memory, threads: self.threads };
-        let goal = if level.is_none() { turn.game.usual_goal() } else { Goal::Wdl };
-        let without = self.without.clone();
-        let job =
-            Job { position: Some(turn.position.to_owned()), goal, budget, without, ..self.terms.clone() };
-        let chosen = choose(turn.game, &job, limits(level)).map_err(failed)?;
+        let budget = Budget { time, nodes: self.kind.nodes(), memory: self.memory, threads: self.threads };
+        let (goal, level) = match self.kind {
+            Kind::Level(n) => (Goal::Wdl, n),
+            _ => (turn.game.usual_goal(), GREATEST),
+        };
+        let limits = Limits { depth: 1 + level, breadth: 8 * (1 + level as usize) };
+        let question =
+            Question { goal, budget, without: self.without.clone(), ..Question::at(turn.position) };
+        let chosen = choose(turn.game, &question, &self.terms, limits)?;
         self.thought = chosen.thought;
         chosen.best.ok_or_else(|| Fault::Failed("found no move".into()))
-    }
-}
-
-/// How far a level looks when it guesses; the greatest one if none is named.
-fn limits(level: Option<u32>) -> Limits {
-    let level = level.unwrap_or(*LEVELS.end());
-    Limits { depth: 1 + level, breadth: 8 * (1 + level as usize) }
-}
-
-/// Whether a finished game is won for `side`.
-fn won(to_move: Side, over: Option<Outcome>, side: Side) -> bool {
-    match over {
-        Some(Outcome::Win) => to_move == side,
-        Some(Outcome::Loss) => to_move != side,
-        _ => false,
     }
 }
 
@@ -194,23 +141,22 @@ impl Player for Builtin {
 
     fn begin(&mut self, _: &dyn AnyGame, side: Side, start: Start<'_>) -> Result<(), Fault> {
         let salt = start.position.bytes().fold(0u64, |h, b| h.wrapping_mul(31).wrapping_add(u64::from(b)));
-        self.chance = Rng::new(self.seed ^ salt.wrapping_mul(2).wrapping_add(side.index() as u64));
+        self.rng = Rng::new(self.seed ^ salt.wrapping_mul(2).wrapping_add(side.index() as u64));
         Ok(())
     }
 
-    fn thought(&self) -> Option<&wire::Thought> {
+    fn thought(&self) -> Option<&Thought> {
         self.thought.as_ref()
     }
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
         self.thought = None;
-        let view = turn.game.view(turn.position).map_err(|e| Fault::Failed(e.message))?;
+        let view = turn.game.view(turn.position)?;
         let moves: Vec<String> = view.moves.into_iter().map(|m| m.text).collect();
         match self.kind {
-            Kind::Random => self.any(&moves),
+            Kind::Random => self.any_of(&moves),
             Kind::Greedy => self.greedy(turn, &moves),
-            Kind::Level(n) => self.search(turn, Some(n)),
-            Kind::Perfect => self.search(turn, None),
+            Kind::Level(_) | Kind::Perfect => self.search(turn),
         }
     }
 }

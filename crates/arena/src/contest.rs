@@ -2,38 +2,38 @@
 
 use std::time::{Duration, Instant};
 
-use ludex_judge::{AnyGame, InputError, Side};
+use ludex_judge::{AnyGame, Error, Outcome, Side};
 
 use crate::{
     player::{End, Fault, Player, Start, Turn},
     record::{Record, Score},
 };
 
-/// What a game is played under.
+/// The conditions of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Terms {
+pub struct Conditions {
     /// The position to begin with, if not the game's own start.
     pub start: Option<String>,
     /// The seed of the deal, for games that begin with one.
     pub seed: Option<u64>,
     /// The time for each move.
     pub time: Option<Duration>,
-    /// Games that last longer are broken off.
+    /// Games that last longer than this many plies are broken off.
     pub most_plies: Option<usize>,
 }
 
 /// Play a game. A player at fault loses it; the record says why. `watch` sees every position and the move made there.
 ///
 /// # Errors
-/// If the start is no position of the game.
+/// If the start is no position of the game, or this program contradicts itself.
 pub fn play(
     game: &dyn AnyGame,
     players: [&mut dyn Player; 2],
-    terms: &Terms,
+    conditions: &Conditions,
     watch: &mut dyn FnMut(&str, &str),
-) -> Result<Record, InputError> {
-    let own = game.start(terms.seed);
-    let start = match &terms.start {
+) -> Result<Record, Error> {
+    let own = game.start(conditions.seed);
+    let start = match &conditions.start {
         Some(text) => game.view(text)?.position,
         None => own.clone()?,
     };
@@ -47,24 +47,27 @@ pub fn play(
         reason: None,
         round: None,
     };
-    let fault = rounds(game, players, &start, set_up, terms, watch, &mut record)?;
-    if let Some((side, fault)) = fault {
+    let at_fault = play_moves(game, players, &start, set_up, conditions, watch, &mut record)?;
+    if let Some((side, fault)) = at_fault {
+        if let Fault::Internal(error) = fault {
+            return Err(error);
+        }
         record.score = Score::Won(side.other());
         record.reason = Some(format!("{} {fault}", game.side_names()[side.index()]));
     }
     Ok(record)
 }
 
-/// Play until the end; the side at fault, if one was.
-fn rounds(
+/// Play until the end, with the moves written to the record; the side at fault, if one was.
+fn play_moves(
     game: &dyn AnyGame,
     players: [&mut dyn Player; 2],
     start: &str,
     set_up: bool,
-    terms: &Terms,
+    conditions: &Conditions,
     watch: &mut dyn FnMut(&str, &str),
     record: &mut Record,
-) -> Result<Option<(Side, Fault)>, InputError> {
+) -> Result<Option<(Side, Fault)>, Error> {
     let mut at_fault = None;
     for side in [Side::First, Side::Second] {
         let begun = players[side.index()].begin(game, side, Start { position: start, set_up });
@@ -78,15 +81,15 @@ fn rounds(
             record.reason = view.why;
             break;
         }
-        if terms.most_plies.is_some_and(|most| record.moves.len() >= most) {
+        if conditions.most_plies.is_some_and(|most| record.moves.len() >= most) {
             record.reason = Some(format!("broken off after {} plies", record.moves.len()));
             break;
         }
         let side = view.to_move;
         let asked = Instant::now();
-        let turn = Turn { game, position: &position, side, time: terms.time };
+        let turn = Turn { game, position: &position, side, time: conditions.time };
         let chosen = players[side.index()].choose(&turn).and_then(|text| {
-            let late = terms
+            let late = conditions
                 .time
                 .is_some_and(|limit| asked.elapsed() > limit.mul_f64(1.05) + Duration::from_millis(100));
             if late { Err(Fault::TimedOut) } else { Ok(text) }
@@ -96,6 +99,7 @@ fn rounds(
             match game.play(&position, text.trim()) {
                 Ok(next) => Ok((text.trim().to_owned(), next)),
                 Err(e) => {
+                    // A move text may hold several moves; here it is one, so its number says nothing.
                     let why = e.message.strip_prefix("move 1: ").unwrap_or(&e.message).to_owned();
                     Err(Fault::Illegal { text: shown, why })
                 }
@@ -125,10 +129,10 @@ fn rounds(
     for side in [Side::First, Side::Second] {
         let end = match (&at_fault, record.score) {
             (Some((guilty, _)), _) if *guilty == side => End::AtFault,
-            (Some(_), _) => End::Over(ludex_judge::Outcome::Win),
-            (None, Score::Won(winner)) if winner == side => End::Over(ludex_judge::Outcome::Win),
-            (None, Score::Won(_)) => End::Over(ludex_judge::Outcome::Loss),
-            (None, _) => End::Over(ludex_judge::Outcome::Draw),
+            (Some(_), _) => End::Over(Outcome::Win),
+            (None, Score::Won(winner)) if winner == side => End::Over(Outcome::Win),
+            (None, Score::Won(_)) => End::Over(Outcome::Loss),
+            (None, _) => End::Over(Outcome::Draw),
         };
         players[side.index()].end(end);
     }

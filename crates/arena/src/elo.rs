@@ -5,6 +5,10 @@
 //! errors are 95 % intervals from the curvature there. The test is the sequential probability ratio test of Wald in
 //! the normal approximation used for chess engines.
 
+use ludex_core::solve_linear;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 /// Scores between players: `points[i][j]` won by `i` in `games[i][j]` games against `j`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cross {
@@ -61,7 +65,7 @@ impl Cross {
                     info[j] -= self.games[row][j] * p * (1.0 - p);
                 }
             }
-            let step = solve(&information, &slope);
+            let step = solve_linear(&information, &slope);
             let longest = step.iter().fold(0.0f64, |m, s| m.max(s.abs()));
             let damp = if longest > 1.0 { 1.0 / longest } else { 1.0 };
             strength.iter_mut().zip(&step).for_each(|(s, d)| *s += damp * d);
@@ -76,7 +80,7 @@ impl Cross {
                 // The variance of the difference from the mean, not of the strength itself: only the half games say
                 // where the whole field stands.
                 let from_mean: Vec<f64> = (0..n).map(|j| f64::from(i == j) - share).collect();
-                let spread = solve(&information, &from_mean);
+                let spread = solve_linear(&information, &from_mean);
                 let variance: f64 = from_mean.iter().zip(&spread).map(|(a, b)| a * b).sum();
                 Rating { elo: SCALE * (strength[i] - mean), error: SCALE * 1.96 * variance.max(0.0).sqrt() }
             })
@@ -84,37 +88,35 @@ impl Cross {
     }
 }
 
-/// Solve a symmetric positive definite system by elimination.
-fn solve(matrix: &[Vec<f64>], right: &[f64]) -> Vec<f64> {
-    let n = right.len();
-    let mut m: Vec<Vec<f64>> =
-        matrix.iter().zip(right).map(|(row, r)| row.iter().copied().chain([*r]).collect()).collect();
-    for i in 0..n {
-        let pivot = if m[i][i].abs() < 1e-12 { 1e-12 } else { m[i][i] };
-        let above = m[i].clone();
-        for row in &mut m[i + 1..] {
-            let factor = row[i] / pivot;
-            row.iter_mut().zip(&above).for_each(|(x, a)| *x -= factor * a);
-        }
-    }
-    let mut x = vec![0.0; n];
-    for i in (0..n).rev() {
-        let known: f64 = (i + 1..n).map(|k| m[i][k] * x[k]).sum();
-        let pivot = if m[i][i].abs() < 1e-12 { 1e-12 } else { m[i][i] };
-        x[i] = (m[i][n] - known) / pivot;
-    }
-    x
-}
-
 /// What a sequential test says so far.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Finding {
     /// Not enough games yet.
+    #[serde(rename = "open")]
     Open,
     /// The first player is at least as strong as the higher hypothesis says.
+    #[serde(rename = "stronger")]
     Stronger,
     /// It is not stronger than the lower hypothesis says.
+    #[serde(rename = "not stronger")]
     NotStronger,
+}
+
+/// How a sequential test stands.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TestResult {
+    /// The log-likelihood ratio.
+    pub ratio: f64,
+    /// What it says of the first player.
+    pub finding: Finding,
+}
+
+impl TestResult {
+    /// Whether the games so far are enough.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        self.finding != Finding::Open
+    }
 }
 
 /// A test of "`elo1` points stronger" against "`elo0` points stronger" with error rates of 5 % each.
@@ -128,8 +130,7 @@ pub struct Sprt {
 
 impl Sprt {
     /// The log-likelihood ratio after wins, draws and losses.
-    #[must_use]
-    pub fn ratio(&self, wins: u64, draws: u64, losses: u64) -> f64 {
+    fn ratio(&self, wins: u64, draws: u64, losses: u64) -> f64 {
         let counts = [wins, draws, losses];
         // Without two kinds of results there is no spread yet: count half a win and half a loss.
         let more = match counts.iter().filter(|n| **n > 0).count() {
@@ -150,17 +151,19 @@ impl Sprt {
         n * (s1 - s0) * (2.0 * score - s0 - s1) / (2.0 * variance.max(1e-9))
     }
 
-    /// Whether the games so far decide it.
+    /// What the games so far say.
     #[must_use]
-    pub fn finding(&self, wins: u64, draws: u64, losses: u64) -> Finding {
+    pub fn result(&self, wins: u64, draws: u64, losses: u64) -> TestResult {
+        // Wald's bound for error rates of 5 %: ln((1 − 0.05) / 0.05).
         let (ratio, bound) = (self.ratio(wins, draws, losses), 19f64.ln());
-        if ratio >= bound {
+        let finding = if ratio >= bound {
             Finding::Stronger
         } else if ratio <= -bound {
             Finding::NotStronger
         } else {
             Finding::Open
-        }
+        };
+        TestResult { ratio, finding }
     }
 }
 
@@ -208,12 +211,13 @@ mod tests {
     #[test]
     fn a_test_decides_both_ways() {
         let test = Sprt { elo0: 0.0, elo1: 50.0 };
-        assert_eq!(test.finding(0, 0, 0), Finding::Open);
-        assert_eq!(test.finding(3, 0, 2), Finding::Open);
+        let finding = |w, d, l| test.result(w, d, l).finding;
+        assert_eq!(finding(0, 0, 0), Finding::Open);
+        assert_eq!(finding(3, 0, 2), Finding::Open);
         for one_kind in [[5, 0, 0], [0, 5, 0], [0, 0, 5]] {
-            assert_eq!(test.finding(one_kind[0], one_kind[1], one_kind[2]), Finding::Open, "{one_kind:?}");
+            assert_eq!(finding(one_kind[0], one_kind[1], one_kind[2]), Finding::Open, "{one_kind:?}");
         }
-        assert_eq!(test.finding(120, 0, 60), Finding::Stronger);
-        assert_eq!(test.finding(100, 0, 130), Finding::NotStronger);
+        assert_eq!(finding(120, 0, 60), Finding::Stronger);
+        assert_eq!(finding(100, 0, 130), Finding::NotStronger);
     }
 }

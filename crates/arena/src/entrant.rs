@@ -2,16 +2,16 @@
 
 use std::{net::TcpStream, time::Duration};
 
-use ludex_judge::InputError;
+use ludex_judge::{AnyGame, Error, ErrorCode, Side, Terms};
 use serde::Deserialize;
 
 use crate::{
-    builtin::{self, Builtin},
+    builtin::Builtin,
     connect4, gtp,
     lines::Lines,
     nexc,
-    player::{Fault, Player},
-    program::{self, GtpProgram, Line},
+    player::{Fault, Player, Start, Turn},
+    program::{self, Connection, GtpProgram},
 };
 
 /// A player to be made, possibly several times for games side by side.
@@ -40,6 +40,28 @@ fn gtp_word() -> String {
     "gtp".into()
 }
 
+/// What a program speaks.
+#[derive(Clone, Copy)]
+enum Protocol {
+    Gtp(gtp::Dialect),
+    Nexc(nexc::Dialect),
+}
+
+impl Protocol {
+    fn named(word: &str) -> Result<Self, Error> {
+        Ok(match word {
+            "gtp" => Self::Gtp(gtp::Dialect::Own),
+            "htp" => Self::Gtp(gtp::Dialect::Htp),
+            "nexc" => Self::Nexc(nexc::Dialect::Documented),
+            "nexc-deployed" => Self::Nexc(nexc::Dialect::Deployed),
+            other => {
+                let message = format!("there is no protocol '{other}'");
+                return Err(Error::new(ErrorCode::BadPlayer, message, "gtp, htp, nexc, nexc-deployed"));
+            }
+        })
+    }
+}
+
 impl Entrant {
     /// What it is called.
     #[must_use]
@@ -53,71 +75,63 @@ impl Entrant {
     ///
     /// # Errors
     /// If its name or protocol is not known.
-    pub fn check(&self) -> Result<(), InputError> {
-        let bad = |what: String, hint: &str| Err(InputError::new("bad_player", what, hint));
-        match self {
-            Entrant::Builtin(name) => match name.strip_prefix(connect4::PREFIX) {
-                Some(level) => connect4::levels::level(level).map(|_| ()),
-                None => builtin::kind(name).map(|_| ()),
-            },
-            Entrant::Program { name, command, connect, protocol } => {
-                if command.is_empty() == connect.is_none() {
-                    return bad(
-                        format!("player '{name}' is neither a program nor an address, or both"),
-                        "give command or connect",
-                    );
-                }
-                match (protocol.as_str(), connect) {
-                    ("gtp" | "htp", None) | ("nexc" | "nexc-deployed", _) => Ok(()),
-                    ("gtp" | "htp", Some(_)) => bad(
-                        format!("player '{name}' cannot speak {protocol} over TCP"),
-                        "use nexc, or a command",
-                    ),
-                    (other, _) => {
-                        bad(format!("there is no protocol '{other}'"), "gtp, htp, nexc, nexc-deployed")
-                    }
-                }
+    pub fn check(&self) -> Result<(), Error> {
+        let bad = |what: String, hint: &str| Err(Error::new(ErrorCode::BadPlayer, what, hint));
+        let (name, command, connect, protocol) = match self {
+            Entrant::Builtin(name) => return by_name(name, 0, &Terms::default()).map(drop),
+            Entrant::Program { name, command, connect, protocol } => (name, command, connect, protocol),
+        };
+        match (Protocol::named(protocol)?, connect) {
+            _ if command.is_empty() == connect.is_none() => bad(
+                format!("player '{name}' has no program and no address, or both"),
+                "give command or connect",
+            ),
+            (Protocol::Gtp(_), Some(_)) => {
+                bad(format!("player '{name}' cannot speak {protocol} over TCP"), "use nexc, or a command")
             }
+            _ => Ok(()),
         }
     }
 
-    /// Make it.
+    /// Make it. The terms are those of the searches of built-in players.
     ///
     /// # Errors
     /// If it cannot be started or reached.
-    pub fn make(&self, seed: u64) -> Result<Box<dyn Player>, Fault> {
-        match self {
+    pub fn make(&self, seed: u64, terms: &Terms) -> Result<Box<dyn Player>, Fault> {
+        let (name, command, connect, protocol) = match self {
             Entrant::Builtin(name) => {
-                if let Some(level) = name.strip_prefix(connect4::PREFIX) {
-                    let level = connect4::levels::level(level).map_err(|e| Fault::Failed(e.message))?;
-                    return Ok(Box::new(connect4::Seated::new(level, seed)));
-                }
-                Ok(Box::new(Builtin::named(name, seed).map_err(|e| Fault::Failed(e.message))?))
+                return Ok(by_name(name, seed, terms)?);
             }
-            Entrant::Program { name, command, connect, protocol } => {
-                let dialect = match protocol.as_str() {
-                    "gtp" => return Ok(Box::new(GtpProgram::new(name.clone(), command, gtp::Dialect::Own)?)),
-                    "htp" => return Ok(Box::new(GtpProgram::new(name.clone(), command, gtp::Dialect::Htp)?)),
-                    "nexc-deployed" => nexc::Dialect::Deployed,
-                    _ => nexc::Dialect::Documented,
-                };
-                let (lines, line) = match connect {
-                    Some(address) => {
-                        let failed =
-                            |e: std::io::Error| Fault::Failed(format!("{address} cannot be reached: {e}"));
-                        let stream = TcpStream::connect(address).map_err(failed)?;
-                        stream.set_write_timeout(Some(Duration::from_secs(5))).map_err(failed)?;
-                        (Lines::new(stream.try_clone().map_err(failed)?), Line::Socket(stream))
-                    }
-                    None => {
-                        let (child, input, lines) = program::start(command)?;
-                        (lines, Line::Process(child, input))
-                    }
-                };
-                Ok(Box::new(nexc::Remote::new(name.clone(), lines, line, dialect)))
+            Entrant::Program { name, command, connect, protocol } => (name, command, connect, protocol),
+        };
+        let dialect = match Protocol::named(protocol)? {
+            Protocol::Gtp(dialect) => {
+                return Ok(Box::new(GtpProgram::new(name.clone(), command, dialect)?));
             }
-        }
+            Protocol::Nexc(dialect) => dialect,
+        };
+        let (lines, connection) = match connect {
+            Some(address) => {
+                let failed = |e: std::io::Error| Fault::Failed(format!("{address} cannot be reached: {e}"));
+                let stream = TcpStream::connect(address).map_err(failed)?;
+                stream.set_write_timeout(Some(Duration::from_secs(5))).map_err(failed)?;
+                (Lines::new(stream.try_clone().map_err(failed)?), Connection::Socket(stream))
+            }
+            None => {
+                let (child, input, lines) = program::start(command)?;
+                (lines, Connection::Process(child, input))
+            }
+        };
+        Ok(Box::new(nexc::Remote::new(name.clone(), lines, connection, dialect)))
     }
+}
+
+/// The built-in player of a name: a level of one game's own opponent, or one that plays every game.
+fn by_name(name: &str, seed: u64, terms: &Terms) -> Result<Box<dyn Player>, Error> {
+    if let Some(level) = name.strip_prefix(connect4::PREFIX) {
+        return Ok(Box::new(connect4::LevelPlayer::named(level, seed)?));
+    }
+    Ok(Box::new(Builtin::named(name, seed)?.with_terms(terms.clone())))
 }
 
 /// A player that could not be made: it is at fault from the start.
@@ -132,16 +146,11 @@ impl Player for Absent {
         self.name.clone()
     }
 
-    fn begin(
-        &mut self,
-        _: &dyn ludex_judge::AnyGame,
-        _: ludex_judge::Side,
-        _: crate::player::Start<'_>,
-    ) -> Result<(), Fault> {
+    fn begin(&mut self, _: &dyn AnyGame, _: Side, _: Start<'_>) -> Result<(), Fault> {
         Err(self.fault.clone())
     }
 
-    fn choose(&mut self, _: &crate::player::Turn<'_>) -> Result<String, Fault> {
+    fn choose(&mut self, _: &Turn<'_>) -> Result<String, Fault> {
         Err(self.fault.clone())
     }
 }

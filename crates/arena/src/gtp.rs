@@ -1,19 +1,20 @@
 //! The Go Text Protocol as Hex programs speak it (HTP), for every game.
 //!
 //! A command is a line `[id] name arguments`; the answer is `=[id] text` or `?[id] error`, then a blank line. Moves are
-//! in the game's own notation; with [`Dialect::Htp`] the cells of Hex and Nex have their column first.
+//! in the game's own notation; with [`Dialect::Htp`] all cells have their column first.
 
 use std::{
     io::{self, BufRead, Write},
     time::Duration,
 };
 
-use ludex_judge::{AnyGame, Budget, Goal, Job, Side, open};
+use ludex_judge::{AnyGame, Budget, Error, Family, Goal, Outcome, Question, Registry, Side, Spec, Terms};
 
 use crate::{
-    axes,
+    cells,
     lines::LONGEST,
     player::{Player, Start, Turn},
+    record::Score,
 };
 
 /// How cells are written.
@@ -22,8 +23,16 @@ pub enum Dialect {
     /// As the game does.
     #[default]
     Own,
-    /// Column first, on the boards of Hex and Nex.
+    /// Column first, as Hex programs do.
     Htp,
+}
+
+impl Dialect {
+    /// Whether row and column of a game's cells change places in this dialect.
+    #[must_use]
+    pub fn swaps_cells(self, family: &Family) -> bool {
+        self == Dialect::Htp && family.row_first
+    }
 }
 
 /// The commands, in the order in which they are listed.
@@ -53,6 +62,8 @@ const COMMANDS: &[&str] = &[
 
 /// An engine that answers commands.
 pub struct Engine {
+    registry: Registry,
+    terms: Terms,
     game: Box<dyn AnyGame>,
     player: Box<dyn Player>,
     dialect: Dialect,
@@ -68,20 +79,38 @@ pub struct Engine {
 type Answer = Result<String, String>;
 
 impl Engine {
-    /// An engine for a game, with a player to choose its moves.
+    /// An engine for a game, with a player to choose its moves. When another board is asked for, the registry makes it.
     ///
     /// # Errors
     /// If the game has no start.
     pub fn new(
+        registry: &Registry,
         game: Box<dyn AnyGame>,
         player: Box<dyn Player>,
         dialect: Dialect,
         time: Option<Duration>,
         seed: Option<u64>,
-    ) -> Result<Self, ludex_judge::InputError> {
+    ) -> Result<Self, Error> {
         let start = game.start(seed)?;
-        let position = start.clone();
-        Ok(Self { game, player, dialect, start, made: Vec::new(), position, time, left: [None; 2] })
+        Ok(Self {
+            registry: registry.clone(),
+            terms: Terms::default(),
+            game,
+            player,
+            dialect,
+            position: start.clone(),
+            start,
+            made: Vec::new(),
+            time,
+            left: [None; 2],
+        })
+    }
+
+    /// The same with what the commands `solve`, `winning_moves` and `pv` may use.
+    #[must_use]
+    pub fn with_terms(mut self, terms: Terms) -> Self {
+        self.terms = terms;
+        self
     }
 
     /// Answer commands until `quit` or the end of the input. A line that is too long or no text is answered by an
@@ -153,7 +182,7 @@ impl Engine {
             }
             "set_position" => {
                 let text = arguments.join(" ");
-                let view = self.game.view(&text).map_err(|e| e.message)?;
+                let view = self.game.view(&text).map_err(message)?;
                 (self.start, self.position) = (view.position.clone(), view.position);
                 self.made.clear();
                 Ok(String::new())
@@ -172,10 +201,10 @@ impl Engine {
             },
             "genmove" | "reg_genmove" => self.generate(first, name == "genmove"),
             "all_legal_moves" => {
-                let view = self.game.view(&self.position).map_err(|e| e.message)?;
-                Ok(view.moves.iter().map(|m| self.out(&m.text)).collect::<Vec<_>>().join(" "))
+                let view = self.game.view(&self.position).map_err(message)?;
+                Ok(view.moves.iter().map(|m| self.translated(&m.text)).collect::<Vec<_>>().join(" "))
             }
-            "showboard" => self.game.picture(&self.position).map(|p| format!("\n{p}")).map_err(|e| e.message),
+            "showboard" => self.game.picture(&self.position).map(|p| format!("\n{p}")).map_err(message),
             "final_score" => self.final_score(),
             "time_settings" => {
                 let seconds: Option<f64> = arguments.get(1).or(first.as_ref()).and_then(|s| s.parse().ok());
@@ -192,32 +221,23 @@ impl Engine {
         }
     }
 
-    /// Whether the cells of this game are turned round in the dialect.
-    fn turns(&self) -> bool {
-        self.dialect == Dialect::Htp && matches!(self.game.family().name, "hex" | "nex")
-    }
-
-    fn out(&self, text: &str) -> String {
-        if self.turns() { axes::turned(text) } else { text.to_owned() }
+    /// A text of the game as the dialect writes it, or the other way round.
+    fn translated(&self, text: &str) -> String {
+        if self.dialect.swaps_cells(self.game.family()) { cells::swapped(text) } else { text.to_owned() }
     }
 
     fn boardsize(&mut self, arguments: &[&str]) -> Answer {
         let sizes: Option<Vec<usize>> = arguments.iter().map(|a| a.parse().ok()).collect();
-        let (w, h) = match sizes.as_deref() {
+        let (columns, rows) = match sizes.as_deref() {
             Some(&[n]) => (n, n),
-            Some(&[w, h]) => (w, h),
+            Some(&[columns, rows]) => (columns, rows),
             _ => return Err("boardsize WIDTH HEIGHT".into()),
         };
-        let spec = self.game.spec();
-        let rest = |from: usize| spec.split(',').skip(from).map(|p| format!(",{p}")).collect::<String>();
-        let wanted = match self.game.family().name {
-            name @ ("hex" | "nex") => format!("{name}:{h}x{w}{}", rest(1)),
-            name @ "connect4" => format!("{name}:{w}x{h}{}", rest(1)),
-            name @ "mnk" => format!("{name}:{w},{h}{}", rest(2)),
-            _ => return Err("this game has no board size".into()),
-        };
-        let game = open(&wanted).map_err(|_| "unacceptable size".to_owned())?;
-        self.start = game.start(None).map_err(|e| e.message)?;
+        let form = self.game.family().size.ok_or("this game has no board size")?;
+        let spec: Spec = self.game.spec().parse().map_err(message)?;
+        let resized = form.resized(&spec, columns, rows);
+        let game = self.registry.open(&resized).map_err(|_| "unacceptable size".to_owned())?;
+        self.start = game.start(None).map_err(message)?;
         self.position = self.start.clone();
         self.made.clear();
         self.game = game;
@@ -228,12 +248,12 @@ impl Engine {
         match word.to_ascii_lowercase().as_str() {
             "b" | "black" => Ok(Side::First),
             "w" | "white" => Ok(Side::Second),
-            _ => self.game.side(word).map_err(|e| e.message),
+            _ => self.game.side(word).map_err(message),
         }
     }
 
     fn play(&mut self, side: Option<&str>, text: &str) -> Answer {
-        let view = self.game.view(&self.position).map_err(|e| e.message)?;
+        let view = self.game.view(&self.position).map_err(message)?;
         if let Some(word) = side {
             let side = self.side(word)?;
             if side != view.to_move {
@@ -243,7 +263,7 @@ impl Engine {
                 ));
             }
         }
-        let text = self.out(text);
+        let text = self.translated(text);
         let next =
             self.game.play(&self.position, &text).map_err(|e| format!("illegal move: {}", e.message))?;
         let before = std::mem::replace(&mut self.position, next);
@@ -252,7 +272,7 @@ impl Engine {
     }
 
     fn generate(&mut self, side: Option<&str>, keep: bool) -> Answer {
-        let view = self.game.view(&self.position).map_err(|e| e.message)?;
+        let view = self.game.view(&self.position).map_err(message)?;
         if view.over.is_some() {
             return Err("the game is over".into());
         }
@@ -273,7 +293,7 @@ impl Engine {
             .begin(self.game.as_ref(), view.to_move, Start { position: &self.position, set_up: false })
             .map_err(|e| e.to_string())?;
         let text = self.player.choose(&turn).map_err(|e| e.to_string())?;
-        let shown = self.out(&text);
+        let shown = self.translated(&text);
         if keep {
             self.play(None, &shown)?;
         }
@@ -281,14 +301,12 @@ impl Engine {
     }
 
     fn final_score(&self) -> Answer {
-        let view = self.game.view(&self.position).map_err(|e| e.message)?;
-        Ok(match view.over {
-            None => "unfinished".into(),
-            Some(outcome) => match crate::record::Score::of(outcome, view.to_move) {
-                crate::record::Score::Won(Side::First) => "B+".into(),
-                crate::record::Score::Won(Side::Second) => "W+".into(),
-                _ => "0".into(),
-            },
+        let view = self.game.view(&self.position).map_err(message)?;
+        Ok(match view.over.map(|outcome| Score::of(outcome, view.to_move)) {
+            None | Some(Score::Unfinished) => "unfinished".into(),
+            Some(Score::Won(Side::First)) => "B+".into(),
+            Some(Score::Won(Side::Second)) => "W+".into(),
+            Some(Score::Drawn) => "0".into(),
         })
     }
 
@@ -297,9 +315,9 @@ impl Engine {
             return Err("time_left SIDE SECONDS STONES".into());
         };
         let side = self.side(word)?;
-        let seconds: f64 = seconds.parse().map_err(|_| "no number of seconds".to_owned())?;
+        let seconds: f64 = seconds.parse().map_err(|_| "not a number of seconds".to_owned())?;
         if !(0.0..1e9).contains(&seconds) {
-            return Err("no number of seconds".into());
+            return Err("not a number of seconds".into());
         }
         self.left[side.index()] = Some(Duration::from_secs_f64(seconds));
         Ok(String::new())
@@ -308,32 +326,34 @@ impl Engine {
     fn solve(&self, what: &str) -> Answer {
         let budget = Budget { time: self.time.or(Some(Duration::from_secs(60))), ..Budget::default() };
         let goal = if what == "pv" { Goal::Distance } else { Goal::Wdl };
-        let job = Job { position: Some(self.position.clone()), goal, budget, ..Job::default() };
+        let question = Question { goal, budget, ..Question::at(self.position.as_str()) };
+        let unsettled = || "not settled in time".to_owned();
         if what == "winning_moves" {
-            let analysis = self.game.analyze(&job).map_err(|e| e.to_string())?;
-            if analysis.moves.iter().any(|m| m.outcome == "unknown") {
-                return Err("not settled in time".into());
+            let analysis = self.game.analyze(&question, &self.terms).map_err(message)?;
+            if analysis.moves.iter().any(|m| m.outcome.is_none()) {
+                return Err(unsettled());
             }
-            let winning: Vec<_> =
-                analysis.moves.iter().filter(|m| m.outcome == "win").map(|m| self.out(&m.text)).collect();
-            return Ok(winning.join(" "));
+            let winning = analysis.moves.iter().filter(|m| m.outcome == Some(Outcome::Win));
+            return Ok(winning.map(|m| self.translated(&m.text)).collect::<Vec<_>>().join(" "));
         }
-        let verdict = self.game.solve(&job).map_err(|e| e.to_string())?;
-        if verdict.status != "solved" {
-            return Err("not settled in time".into());
+        let verdict = self.game.solve(&question, &self.terms).map_err(message)?;
+        if !verdict.is_solved() {
+            return Err(unsettled());
         }
-        Ok(match what {
-            "pv" => verdict.pv.iter().map(|m| self.out(m)).collect::<Vec<_>>().join(" "),
-            _ => {
-                let side = |s: Side| self.game.side_names()[s.index()].to_lowercase();
-                match verdict.outcome {
-                    "win" => side(verdict.side),
-                    "loss" => side(verdict.side.other()),
-                    other => other.to_owned(),
-                }
-            }
+        if what == "pv" {
+            return Ok(verdict.pv.iter().map(|m| self.translated(m)).collect::<Vec<_>>().join(" "));
+        }
+        let outcome = verdict.outcome.ok_or_else(unsettled)?;
+        Ok(match outcome.winner(verdict.to_move) {
+            Some(side) => self.game.side_names()[side.index()].to_lowercase(),
+            None => outcome.to_string(),
         })
     }
+}
+
+/// An error as the protocol tells it.
+fn message(error: Error) -> String {
+    error.message
 }
 
 fn skip_line(input: &mut impl BufRead) -> io::Result<()> {

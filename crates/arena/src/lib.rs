@@ -1,32 +1,36 @@
 //! Where players meet: built-in ones and other people's programs, one referee, tournaments with ratings.
 //!
-//! Everything works on texts through [`AnyGame`](ludex_judge::AnyGame), so every game has all of it.
+//! Everything works on texts through [`AnyGame`](ludex_judge::AnyGame), so every game of a
+//! [`Registry`](ludex_judge::Registry) has all of it.
 //!
 //! ```
-//! use ludex_arena::{builtin::{Builtin, Kind}, contest::{Terms, play}, record::Score};
-//! use ludex_judge::{Side, open};
+//! use ludex_arena::{builtin::{Builtin, Kind}, contest::{Conditions, play}, record::Score};
+//! use ludex_judge::{Registry, Side};
+//! use ludex_studies::Standard as _;
 //!
-//! let game = open("nex:2x2").unwrap();
+//! let game = Registry::standard().open("nex:2x2").unwrap();
 //! let (mut perfect, mut random) = (Builtin::new(Kind::Perfect, 0), Builtin::new(Kind::Random, 1));
-//! let record = play(game.as_ref(), [&mut perfect, &mut random], &Terms::default(), &mut |_, _| {}).unwrap();
+//! let conditions = Conditions::default();
+//! let record = play(game.as_ref(), [&mut perfect, &mut random], &conditions, &mut |_, _| {}).unwrap();
 //! assert_eq!(record.score, Score::Won(Side::First), "Black wins 2x2 in three plies");
 //! ```
 #![forbid(unsafe_code)]
 
-pub mod axes;
 pub mod builtin;
+pub mod cells;
 pub mod connect4;
 pub mod contest;
 pub mod elo;
 pub mod entrant;
 pub mod gtp;
+pub mod levels;
 pub mod lines;
 pub mod nexc;
-pub mod opinion;
 pub mod player;
 pub mod program;
 pub mod record;
 pub mod referee;
+pub mod standings;
 pub mod tournament;
 
 pub use player::{End, Fault, Player, Start, Turn};

@@ -1,4 +1,4 @@
-//! Lines from somebody who cannot be trusted: bounded, checked, and waited for only so long.
+//! Lines from a program that cannot be trusted: bounded, checked, and waited for only so long.
 
 use std::{
     io::Read,
@@ -11,7 +11,7 @@ use crate::player::Fault;
 
 /// No line of a protocol is longer than this.
 pub const LONGEST: usize = 4096;
-/// As many lines wait at most; whoever sends more is not read until they are taken.
+/// At most so many lines wait to be taken; a program that sends more is not read until then.
 const WAITING: usize = 64;
 
 /// The lines of a stream, read by a thread of its own.
@@ -22,7 +22,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// Begin to read. The thread ends with the stream, with the first fault, or when nobody takes its lines any more.
+    /// Start reading. The thread ends with the stream, at the first fault, or when nobody takes its lines any more.
     pub fn new(mut stream: impl Read + Send + 'static) -> Self {
         let (send, lines) = sync_channel(WAITING);
         thread::spawn(move || {
@@ -61,7 +61,7 @@ impl Lines {
     /// The next line, within a time.
     ///
     /// # Errors
-    /// If it does not come in time, or is none.
+    /// If it does not come in time, is too long, or is not text.
     pub fn next(&mut self, time: Option<Duration>) -> Result<String, Fault> {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());

@@ -15,12 +15,15 @@ use std::{
     time::Duration,
 };
 
-use ludex_judge::{AnyGame, Outcome, Side, open};
+use ludex_judge::{AnyGame, Outcome, Registry, Side, Spec};
 
 use crate::{
     lines::{LONGEST, Lines},
     player::{End, Fault, Player, Start, Turn},
 };
+
+/// The one game that this protocol is for.
+pub const GAME: &str = "nex";
 
 /// Which form of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -49,7 +52,7 @@ fn settings(line: &str) -> Option<(usize, usize, Option<Side>)> {
     parts.next().is_none().then_some((rows, cols, side))
 }
 
-/// Somebody at the other end of a connection who plays by this protocol.
+/// A player at the other end of a connection, by this protocol.
 pub struct Remote<W: Write + Send> {
     name: String,
     lines: Lines,
@@ -92,10 +95,10 @@ impl<W: Write + Send> Player for Remote<W> {
     }
 
     fn begin(&mut self, game: &dyn AnyGame, side: Side, start: Start<'_>) -> Result<(), Fault> {
-        let spec = game.spec();
-        let size = spec.split([':', ',']).nth(1).and_then(|s| s.split_once('x'));
-        let (Some((rows, cols)), "nex") = (size, game.family().name) else {
-            return Err(Fault::Failed("can play Nex only".into()));
+        let spec: Spec = game.spec().parse()?;
+        let size = game.family().size.and_then(|form| form.read(&spec));
+        let Some((cols, rows)) = size.filter(|_| spec.name == GAME) else {
+            return Err(Fault::Failed("can only play Nex".into()));
         };
         self.side = side;
         match self.dialect {
@@ -136,9 +139,9 @@ impl<W: Write + Send> Player for Remote<W> {
     }
 }
 
-/// How a player's part ended.
+/// How a session with a server ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum SessionEnd {
     /// After a result, or at the end of a tournament.
     Finished,
     /// After `!`, or because the server went away or could not be understood.
@@ -146,33 +149,34 @@ pub enum Left {
 }
 
 /// Play as a client of such a server: read its messages, answer them with a player's moves. `rules` is what follows
-/// the size in the spec, such as `,rules=official`.
+/// the size in the spec, such as `,rules=official`; the registry makes the board of the size that the server names.
 ///
 /// # Errors
 /// If the streams fail.
 pub fn serve(
+    registry: &Registry,
     mut input: impl BufRead,
     mut output: impl Write,
     player: &mut dyn Player,
     rules: &str,
     dialect: Dialect,
     time: Option<Duration>,
-) -> io::Result<Left> {
-    let mut table: Option<(Box<dyn AnyGame>, String)> = None;
+) -> io::Result<SessionEnd> {
+    let mut board: Option<(Box<dyn AnyGame>, String)> = None;
     let mut own_last = None;
     let mut waiting_for_board = false;
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         if io::Read::take(&mut input, LONGEST as u64).read_until(b'\n', &mut bytes)? == 0 {
-            return Ok(Left::AtFault);
+            return Ok(SessionEnd::AtFault);
         }
-        let Ok(line) = std::str::from_utf8(&bytes) else { return Ok(Left::AtFault) };
+        let Ok(line) = std::str::from_utf8(&bytes) else { return Ok(SessionEnd::AtFault) };
         let line = line.trim();
         let mut reply = |text: &str| writeln!(output, "{text}").and_then(|()| output.flush());
         if std::mem::take(&mut waiting_for_board) {
-            let Some((game, position)) = &mut table else { return Ok(Left::AtFault) };
-            let Ok(view) = game.view(line) else { return Ok(Left::AtFault) };
+            let Some((game, position)) = &mut board else { return Ok(SessionEnd::AtFault) };
+            let Ok(view) = game.view(line) else { return Ok(SessionEnd::AtFault) };
             *position = view.position;
             reply("ok")?;
             continue;
@@ -180,54 +184,54 @@ pub fn serve(
         match line {
             "" => {}
             "?" | "Move?" => {
-                let Some((game, position)) = &mut table else { return Ok(Left::AtFault) };
-                let Ok(view) = game.view(position) else { return Ok(Left::AtFault) };
+                let Some((game, position)) = &mut board else { return Ok(SessionEnd::AtFault) };
+                let Ok(view) = game.view(position) else { return Ok(SessionEnd::AtFault) };
                 let turn = Turn { game: game.as_ref(), position, side: view.to_move, time };
-                let Ok(text) = player.choose(&turn) else { return Ok(Left::AtFault) };
-                let Ok(next) = game.play(position, &text) else { return Ok(Left::AtFault) };
+                let Ok(text) = player.choose(&turn) else { return Ok(SessionEnd::AtFault) };
+                let Ok(next) = game.play(position, &text) else { return Ok(SessionEnd::AtFault) };
                 reply(&text)?;
                 *position = next;
                 own_last = Some(text);
             }
             "+" | "-" | "#" => {
                 if dialect == Dialect::Documented {
-                    return Ok(Left::Finished);
+                    return Ok(SessionEnd::Finished);
                 }
             }
-            "$" => return Ok(Left::Finished),
-            "!" => return Ok(Left::AtFault),
+            "$" => return Ok(SessionEnd::Finished),
+            "!" => return Ok(SessionEnd::AtFault),
             other => {
                 if let Some(text) = other.strip_prefix('>') {
-                    let Some((game, position)) = &mut table else { return Ok(Left::AtFault) };
+                    let Some((game, position)) = &mut board else { return Ok(SessionEnd::AtFault) };
                     // Some servers repeat a player's own move to it.
                     if own_last.as_deref() != Some(text) {
-                        let Ok(next) = game.play(position, text) else { return Ok(Left::AtFault) };
+                        let Ok(next) = game.play(position, text) else { return Ok(SessionEnd::AtFault) };
                         *position = next;
                     }
                     if dialect == Dialect::Deployed {
                         reply("ok")?;
                     }
                 } else if let Some((rows, cols, side)) = settings(other) {
-                    let Ok(game) = open(&format!("nex:{rows}x{cols}{rules}")) else {
-                        return Ok(Left::AtFault);
+                    let Ok(game) = registry.open(&format!("{GAME}:{rows}x{cols}{rules}")) else {
+                        return Ok(SessionEnd::AtFault);
                     };
-                    let Ok(position) = game.start(None) else { return Ok(Left::AtFault) };
+                    let Ok(position) = game.start(None) else { return Ok(SessionEnd::AtFault) };
                     let begun = player.begin(
                         game.as_ref(),
                         side.unwrap_or(Side::First),
                         Start { position: &position, set_up: false },
                     );
                     if begun.is_err() {
-                        return Ok(Left::AtFault);
+                        return Ok(SessionEnd::AtFault);
                     }
-                    table = Some((game, position));
+                    board = Some((game, position));
                     own_last = None;
                     if dialect == Dialect::Deployed {
                         reply("ok")?;
                         waiting_for_board = true;
                     }
                 } else {
-                    return Ok(Left::AtFault);
+                    return Ok(SessionEnd::AtFault);
                 }
             }
         }

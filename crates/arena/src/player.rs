@@ -1,8 +1,8 @@
-//! Who plays: the one trait that people's programs and built-in players share.
+//! Who plays: the one trait that other people's programs and built-in players share.
 
 use std::time::Duration;
 
-use ludex_judge::{AnyGame, Outcome, Side, wire::Thought};
+use ludex_judge::{AnyGame, Error, ErrorCode, Outcome, Side, answer::Thought};
 
 /// Why a player loses a game other than on the board.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -16,7 +16,7 @@ pub enum Fault {
     /// It sent a line that does not end.
     #[error("sent a line of more than {0} bytes")]
     TooLong(usize),
-    /// It sent something that is no text.
+    /// It sent bytes that are not text.
     #[error("sent bytes that are not UTF-8")]
     NotText,
     /// It made a move that the rules do not allow.
@@ -33,6 +33,19 @@ pub enum Fault {
     /// It could not be started, or could not answer.
     #[error("{0}")]
     Failed(String),
+    /// This program is at fault, not the player: the game counts for nobody.
+    #[error(transparent)]
+    Internal(Error),
+}
+
+/// What goes wrong in a built-in player is its own fault, unless the program has contradicted itself.
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error.code {
+            ErrorCode::Contradiction | ErrorCode::Internal => Self::Internal(error),
+            _ => Self::Failed(error.message),
+        }
+    }
 }
 
 /// What a player is asked.
@@ -51,7 +64,7 @@ pub struct Turn<'a> {
 /// How a game went for a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It ended on the board, or because the opponent was at fault.
+    /// It ended on the board so for this player, or because the opponent was at fault.
     Over(Outcome),
     /// This player was at fault.
     AtFault,
@@ -77,7 +90,7 @@ pub trait Player: Send {
     /// If the player is at fault.
     fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Fault>;
 
-    /// What the search took that chose the last move, if it was a guess.
+    /// What was thought about the last move, if it was a guess.
     fn thought(&self) -> Option<&Thought> {
         None
     }
@@ -102,6 +115,6 @@ pub trait Player: Send {
 pub struct Start<'a> {
     /// The position.
     pub position: &'a str,
-    /// Whether it was set up by hand.
+    /// Whether it is another position than the game's own start.
     pub set_up: bool,
 }

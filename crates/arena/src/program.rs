@@ -7,10 +7,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ludex_judge::{AnyGame, Side};
+use ludex_judge::{AnyGame, Side, Spec};
 
 use crate::{
-    axes,
+    cells,
     gtp::Dialect,
     lines::Lines,
     player::{Fault, Player, Start, Turn},
@@ -27,7 +27,7 @@ pub struct GtpProgram {
     input: BufWriter<ChildStdin>,
     lines: Lines,
     dialect: Dialect,
-    turns: bool,
+    swaps: bool,
     side: Side,
 }
 
@@ -64,7 +64,7 @@ impl GtpProgram {
             input: BufWriter::new(input),
             lines,
             dialect,
-            turns: false,
+            swaps: false,
             side: Side::First,
         })
     }
@@ -83,7 +83,7 @@ impl GtpProgram {
             Some(("?", text)) => Err(Fault::Protocol(format!("{command}: {}", text.trim()))),
             _ => {
                 return Err(Fault::Protocol(format!(
-                    "'{}' is no answer",
+                    "'{}' is not an answer",
                     line.chars().take(40).collect::<String>()
                 )));
             }
@@ -97,7 +97,7 @@ impl GtpProgram {
     }
 
     fn cells(&self, text: &str) -> String {
-        if self.turns { axes::turned(text) } else { text.to_owned() }
+        if self.swaps { cells::swapped(text) } else { text.to_owned() }
     }
 }
 
@@ -108,11 +108,11 @@ impl Player for GtpProgram {
 
     fn begin(&mut self, game: &dyn AnyGame, side: Side, start: Start<'_>) -> Result<(), Fault> {
         self.side = side;
-        self.turns = self.dialect == Dialect::Htp && matches!(game.family().name, "hex" | "nex");
-        let spec = game.spec();
-        if let Some((rows, cols)) = spec.split([':', ',']).nth(1).and_then(|s| s.split_once('x')) {
-            let (w, h) = if game.family().name == "connect4" { (rows, cols) } else { (cols, rows) };
-            self.ask(&format!("boardsize {w} {h}"), Some(PATIENCE))?;
+        let family = game.family();
+        self.swaps = self.dialect.swaps_cells(family);
+        let spec: Spec = game.spec().parse()?;
+        if let Some((columns, rows)) = family.size.and_then(|form| form.read(&spec)) {
+            self.ask(&format!("boardsize {columns} {rows}"), Some(PATIENCE))?;
         }
         self.ask("clear_board", Some(PATIENCE))?;
         if start.set_up {
@@ -146,38 +146,38 @@ impl Drop for GtpProgram {
     }
 }
 
-/// A writer to a socket or a process that is ended with it.
+/// A way to write to another program, which is ended with it.
 #[derive(Debug)]
-pub enum Line {
+pub enum Connection {
     /// A socket, closed when dropped, so that its reader ends.
     Socket(TcpStream),
     /// A program, ended when dropped.
     Process(Child, ChildStdin),
 }
 
-impl Write for Line {
+impl Write for Connection {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
         match self {
-            Line::Socket(s) => s.write(bytes),
-            Line::Process(_, s) => s.write(bytes),
+            Connection::Socket(s) => s.write(bytes),
+            Connection::Process(_, s) => s.write(bytes),
         }
     }
 
     fn flush(&mut self) -> std::io::Result<()> {
         match self {
-            Line::Socket(s) => s.flush(),
-            Line::Process(_, s) => s.flush(),
+            Connection::Socket(s) => s.flush(),
+            Connection::Process(_, s) => s.flush(),
         }
     }
 }
 
-impl Drop for Line {
+impl Drop for Connection {
     fn drop(&mut self) {
         match self {
-            Line::Socket(socket) => {
+            Connection::Socket(socket) => {
                 let _ = socket.shutdown(Shutdown::Both);
             }
-            Line::Process(child, _) => {
+            Connection::Process(child, _) => {
                 let _ = child.kill();
                 let _ = child.wait();
             }

@@ -11,10 +11,14 @@
 
 use std::fmt;
 
-use ludex_judge::{InputError, Outcome, Side};
+use ludex_judge::{Error, ErrorCode, Outcome, Side};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
-/// How a recorded game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a recorded game ended, written `first wins`, `second wins`, `draw` or `unfinished`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(into = "String", try_from = "String")]
+#[schemars(with = "String")]
 pub enum Score {
     /// A side won.
     Won(Side),
@@ -53,6 +57,24 @@ impl fmt::Display for Score {
             Self::Drawn => f.write_str("draw"),
             Self::Unfinished => f.write_str("unfinished"),
         }
+    }
+}
+
+impl From<Score> for String {
+    fn from(score: Score) -> Self {
+        score.to_string()
+    }
+}
+
+impl TryFrom<String> for Score {
+    type Error = Error;
+
+    fn try_from(text: String) -> Result<Self, Error> {
+        let all = [Self::Won(Side::First), Self::Won(Side::Second), Self::Drawn, Self::Unfinished];
+        all.into_iter().find(|score| score.to_string() == text).ok_or_else(|| {
+            let hint = all.map(String::from).join(", ");
+            Error::new(ErrorCode::BadRecord, format!("'{text}' is not a result"), hint)
+        })
     }
 }
 
@@ -101,8 +123,8 @@ fn line(text: &str) -> String {
 /// Read all games of a text.
 ///
 /// # Errors
-/// If a line is not of the form, naming its number.
-pub fn read(text: &str) -> Result<Vec<Record>, InputError> {
+/// If a line is not of that form; the message gives its number.
+pub fn read(text: &str) -> Result<Vec<Record>, Error> {
     let mut games = Vec::new();
     let mut lines = Vec::new();
     for (number, line) in text.lines().enumerate().chain([(0, "")]) {
@@ -118,9 +140,10 @@ pub fn read(text: &str) -> Result<Vec<Record>, InputError> {
     Ok(games)
 }
 
-fn one(lines: &[(usize, &str)]) -> Result<Record, InputError> {
+fn one(lines: &[(usize, &str)]) -> Result<Record, Error> {
+    let line_number = |number: usize| format!("line {number}");
     let bad = |number: usize, what: String, hint: &str| {
-        InputError::new("bad_record", format!("line {number}: {what}"), hint)
+        Error::new(ErrorCode::BadRecord, what, hint).at(line_number(number))
     };
     let first = lines[0].0;
     let mut record = Record {
@@ -159,19 +182,7 @@ fn one(lines: &[(usize, &str)]) -> Result<Record, InputError> {
             "reason" => record.reason = Some(value.into()),
             "round" => record.round = Some(value.into()),
             "result" => {
-                record.score = match value {
-                    "first wins" => Score::Won(Side::First),
-                    "second wins" => Score::Won(Side::Second),
-                    "draw" => Score::Drawn,
-                    "unfinished" => Score::Unfinished,
-                    other => {
-                        return Err(bad(
-                            number,
-                            format!("'{other}' is no result"),
-                            "first wins, second wins, draw, unfinished",
-                        ));
-                    }
-                }
+                record.score = Score::try_from(value.to_owned()).map_err(|e| e.at(line_number(number)))?
             }
             // Others may add lines of their own.
             _ => {}
@@ -180,7 +191,7 @@ fn one(lines: &[(usize, &str)]) -> Result<Record, InputError> {
     if !version || record.spec.is_empty() {
         return Err(bad(
             first,
-            "this is no game".into(),
+            "this is not a game".into(),
             "a record begins with 'ludex-game: 1' and names its spec",
         ));
     }

@@ -5,7 +5,6 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fmt::Write as _,
     fs::{self, OpenOptions},
     io::Write as _,
     path::{Path, PathBuf},
@@ -17,15 +16,16 @@ use std::{
 };
 
 use ludex_core::Rng;
-use ludex_judge::{AnyGame, Cancel, InputError, Side, open};
+use ludex_judge::{AnyGame, Cancel, Error, ErrorCode, Registry, Side, Spawner as _, Terms, Threads};
 use serde::Deserialize;
 
 use crate::{
-    contest::{self, Terms},
-    elo::{Cross, Finding, Rating, Sprt},
+    contest::{self, Conditions},
+    elo::{Cross, Sprt},
     entrant::{Absent, Entrant},
     player::Player,
     record::{self, Record, Score},
+    standings::Table,
 };
 
 /// A tournament as its file describes it.
@@ -79,52 +79,48 @@ struct Fixture {
     number: usize,
 }
 
-/// How it stands.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Table {
-    /// The players' names.
-    pub names: Vec<String>,
-    /// Their results against each other.
-    pub cross: Cross,
-    /// Their ratings.
-    pub ratings: Vec<Rating>,
-    /// Wins, draws and losses of each.
-    pub results: Vec<[u64; 3]>,
-    /// Games played, and games in all.
-    pub played: usize,
-    /// Games in all.
-    pub total: usize,
-    /// The sequential test: its log-likelihood ratio and what it says, if one was asked for.
-    pub test: Option<(f64, &'static str)>,
-}
-
 impl Plan {
+    /// Between players of these names: two games for each pair, one after the other, as long as the players like.
+    #[must_use]
+    pub fn new(spec: impl Into<String>, players: impl IntoIterator<Item = String>) -> Self {
+        Self {
+            spec: spec.into(),
+            players: players.into_iter().map(Entrant::Builtin).collect(),
+            games: two(),
+            openings: Vec::new(),
+            random_plies: 0,
+            seconds: None,
+            parallel: one(),
+            seed: 0,
+            out: None,
+            sprt: None,
+        }
+    }
+
     /// Read a plan from the text of a TOML file.
     ///
     /// # Errors
-    /// If the file is not of the form.
-    pub fn read(text: &str) -> Result<Self, InputError> {
-        let plan: Self = toml::from_str(text).map_err(|e| {
-            InputError::new(
-                "bad_tournament",
+    /// If the text is not of that form.
+    pub fn read(text: &str) -> Result<Self, Error> {
+        toml::from_str(text).map_err(|e| {
+            Error::new(
+                ErrorCode::BadTournament,
                 e.to_string().trim_end().to_owned(),
                 "spec = \"nex:4x4\", players = [\"random\", \"level:2\"], games = 10",
             )
-        })?;
-        plan.check()?;
-        Ok(plan)
+        })
     }
 
     /// Whether it can be played.
     ///
     /// # Errors
     /// If a player, an opening or a number makes no sense.
-    pub fn check(&self) -> Result<(), InputError> {
-        let bad = |what: String, hint: &str| Err(InputError::new("bad_tournament", what, hint));
-        let game = open(&self.spec)?;
+    pub fn check(&self, registry: &Registry) -> Result<(), Error> {
+        let bad = |what: String, hint: &str| Err(Error::new(ErrorCode::BadTournament, what, hint));
+        let game = registry.open(&self.spec)?;
         if self.players.len() < 2 {
             return bad(
-                format!("{} players make no tournament", self.players.len()),
+                format!("a tournament needs two players, not {}", self.players.len()),
                 "name two players or more",
             );
         }
@@ -139,15 +135,18 @@ impl Plan {
             if game.view(opening)?.over.is_some() {
                 return bad(
                     format!("the game is over in '{opening}'"),
-                    "an opening leaves something to play",
+                    "begin with positions that can be played on",
                 );
             }
         }
         if !(1..=1_000_000).contains(&self.games) || !(1..=256).contains(&self.parallel) {
-            return bad("no such number of games".into(), "games = 1 to 1000000, parallel = 1 to 256");
+            return bad(
+                "the number of games is out of range".into(),
+                "games = 1 to 1000000, parallel = 1 to 256",
+            );
         }
         if self.seconds.is_some_and(|s| !(s > 0.0 && s < 1e6)) {
-            return bad("no such time".into(), "seconds = a number above 0");
+            return bad("the time is out of range".into(), "seconds = a number above 0");
         }
         if self.sprt.is_some() && self.players.len() != 2 {
             return bad(
@@ -158,16 +157,15 @@ impl Plan {
         Ok(())
     }
 
-    fn fixtures(&self) -> Vec<Fixture> {
+    fn fixtures(&self, game: &dyn AnyGame) -> Vec<Fixture> {
         let mut list = Vec::new();
-        let game = open(&self.spec).ok();
         for number in 0..self.games.div_ceil(2) {
-            let scattered = game.as_ref().and_then(|game| self.scattered(game.as_ref(), number));
+            let random = self.random_start(game, number);
             for i in 0..self.players.len() {
                 for j in i + 1..self.players.len() {
                     for (colour, players) in [[i, j], [j, i]].into_iter().enumerate() {
                         let start = match self.openings.len() {
-                            0 => scattered.clone(),
+                            0 => random.clone(),
                             n => Some(self.openings[number % n].clone()),
                         };
                         let round = format!(
@@ -185,8 +183,8 @@ impl Plan {
         list
     }
 
-    /// A start after a few random plies that leaves the game open.
-    fn scattered(&self, game: &dyn AnyGame, number: usize) -> Option<String> {
+    /// A start after a few random plies in which the game is not over.
+    fn random_start(&self, game: &dyn AnyGame, number: usize) -> Option<String> {
         if self.random_plies == 0 {
             return None;
         }
@@ -205,95 +203,108 @@ impl Plan {
         None
     }
 
-    /// Play what is missing. `report` sees the table after every game.
+    /// Play what is missing. `report` sees the table after every game. Games that are under way when `cancel` is raised
+    /// do not count: their players may have been stopped in the middle of a search.
     ///
     /// # Errors
-    /// If the file cannot be used, or the plan makes no sense.
+    /// If the plan makes no sense, the file cannot be used, or a player of this program fails by a fault in the program.
     pub fn run(
         &self,
+        registry: &Registry,
         cancel: &Cancel,
         report: &(dyn Fn(&Table, &Record) + Sync),
-    ) -> Result<Table, TournamentFault> {
-        self.check()?;
-        let (fixtures, spec) = (self.fixtures(), open(&self.spec)?.spec());
-        let mut done = BTreeMap::new();
-        if let Some(path) = &self.out
-            && path.exists()
-        {
-            let text = fs::read_to_string(path).map_err(TournamentFault::io(path))?;
-            for record in record::read(whole(&text))? {
-                if record.spec != spec {
-                    return Err(InputError::new(
-                        "bad_tournament",
-                        format!("{} holds games of {}", path.display(), record.spec),
-                        "keep the games of every tournament in a file of its own",
-                    )
-                    .into());
-                }
-                if let Some(round) = record.round.clone() {
-                    done.insert(round, record);
-                }
-            }
-            if whole(&text).len() < text.len() {
-                // A game that was being written when the last run was killed is played again.
-                fs::write(path, whole(&text)).map_err(TournamentFault::io(path))?;
-            }
-        }
-        let decided = |table: &Table| table.test.is_some_and(|(_, word)| word != "open");
+    ) -> Result<Table, Error> {
+        self.check(registry)?;
+        let game = registry.open(&self.spec)?;
+        let fixtures = self.fixtures(game.as_ref());
+        let done = self.played_before(&game.spec())?;
+        let decided = |table: &Table| table.test.is_some_and(|test| test.is_decided());
         let over = decided(&self.table(&fixtures, &done));
         let missing: Vec<&Fixture> =
             fixtures.iter().filter(|f| !over && !done.contains_key(&f.round)).collect();
         let (next, done, fault) = (AtomicUsize::new(0), Mutex::new(done), Mutex::new(None));
-        std::thread::scope(|scope| {
-            for _ in 0..self.parallel {
-                scope.spawn(|| {
-                    while !cancel.is_cancelled() {
-                        let Some(fixture) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
-                        let kept = self.play(fixture).and_then(|record| {
-                            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-                            if let Some(path) = &self.out {
-                                append(path, &record)?;
-                            }
-                            done.insert(fixture.round.clone(), record.clone());
-                            let table = self.table(&fixtures, &done);
-                            report(&table, &record);
-                            if decided(&table) {
-                                cancel.cancel();
-                            }
-                            Ok(())
-                        });
-                        if let Err(e) = kept {
-                            *fault.lock().unwrap_or_else(PoisonError::into_inner) = Some(e);
-                            cancel.cancel();
-                        }
-                    }
-                });
+        let keep = |fixture: &Fixture, record: Record| -> Result<(), Error> {
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            if cancel.is_cancelled() {
+                return Ok(());
+            }
+            if let Some(path) = &self.out {
+                append(path, &record)?;
+            }
+            done.insert(fixture.round.clone(), record.clone());
+            let table = self.table(&fixtures, &done);
+            report(&table, &record);
+            if decided(&table) {
+                cancel.cancel();
+            }
+            Ok(())
+        };
+        let ran = Threads.run(self.parallel, &|_| {
+            let _stop = StopOnPanic(cancel);
+            while !cancel.is_cancelled() {
+                let Some(fixture) = missing.get(next.fetch_add(1, Ordering::Relaxed)) else { break };
+                let played = self.play(registry, fixture, cancel);
+                if let Err(error) = played.and_then(|record| keep(fixture, record)) {
+                    fault.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+                    cancel.cancel();
+                }
             }
         });
-        if let Some(fault) = fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
-            return Err(fault);
+        ran.map_err(|said| {
+            let hint = "this is a fault in the program; please report the command";
+            Error::new(ErrorCode::Internal, format!("a game of the tournament panicked: {said}"), hint)
+        })?;
+        match fault.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some(error) => Err(error),
+            None => Ok(self.table(&fixtures, &done.into_inner().unwrap_or_else(PoisonError::into_inner))),
         }
-        Ok(self.table(&fixtures, &done.into_inner().unwrap_or_else(PoisonError::into_inner)))
     }
 
-    fn play(&self, fixture: &Fixture) -> Result<Record, TournamentFault> {
-        let game = open(&self.spec)?;
+    /// The games of this tournament that its file holds, by their rounds. A game that was being written when the last
+    /// run was killed is cut off the file, and played again.
+    fn played_before(&self, spec: &str) -> Result<BTreeMap<String, Record>, Error> {
+        let mut done = BTreeMap::new();
+        let Some(path) = self.out.as_deref().filter(|path| path.exists()) else { return Ok(done) };
+        let text = fs::read_to_string(path).map_err(unusable(path))?;
+        let complete = &text[..text.rfind("\n\n").map_or(0, |end| end + 2)];
+        for record in record::read(complete).map_err(|e| e.at(path.display()))? {
+            if record.spec != spec {
+                return Err(Error::new(
+                    ErrorCode::BadTournament,
+                    format!("{} holds games of {}", path.display(), record.spec),
+                    "keep the games of every tournament in a file of its own",
+                ));
+            }
+            if let Some(round) = record.round.clone() {
+                done.insert(round, record);
+            }
+        }
+        if complete.len() < text.len() {
+            fs::write(path, complete).map_err(unusable(path))?;
+        }
+        Ok(done)
+    }
+
+    fn play(&self, registry: &Registry, fixture: &Fixture, cancel: &Cancel) -> Result<Record, Error> {
+        // Every game has its own, so that what a search remembers of one game does not help in another.
+        let game = registry.open(&self.spec)?;
+        let terms = Terms::default().until(cancel);
         let make = |side: usize| -> Box<dyn Player> {
             let entrant = &self.players[fixture.players[side]];
             let seed = self.seed.wrapping_mul(1_000_003).wrapping_add((fixture.number * 2 + side) as u64);
             entrant
-                .make(seed)
+                .make(seed, &terms)
                 .unwrap_or_else(|fault| Box::new(Absent { name: entrant.name().to_owned(), fault }))
         };
         let (mut first, mut second) = (make(0), make(1));
-        let terms = Terms {
+        let conditions = Conditions {
             start: fixture.start.clone(),
             seed: Some(self.seed.wrapping_add(fixture.number as u64)),
             time: self.seconds.map(Duration::from_secs_f64),
             most_plies: None,
         };
         let mut record =
-            contest::play(game.as_ref(), [first.as_mut(), second.as_mut()], &terms, &mut |_, _| {})?;
+            contest::play(game.as_ref(), [first.as_mut(), second.as_mut()], &conditions, &mut |_, _| {})?;
         record.players = fixture.players.map(|i| self.players[i].name().to_owned());
         record.round = Some(fixture.round.clone());
         Ok(record)
@@ -320,97 +331,32 @@ impl Plan {
                 _ => (results[i][1], results[j][1]) = (results[i][1] + 1, results[j][1] + 1),
             }
         }
-        let test = self.sprt.map(|[elo0, elo1]| {
-            let (sprt, [w, d, l]) = (Sprt { elo0, elo1 }, results[0]);
-            let word = match sprt.finding(w, d, l) {
-                Finding::Open => "open",
-                Finding::Stronger => "stronger",
-                Finding::NotStronger => "not stronger",
-            };
-            (sprt.ratio(w, d, l), word)
-        });
+        let [wins, draws, losses] = results[0];
+        let test = self.sprt.map(|[elo0, elo1]| Sprt { elo0, elo1 }.result(wins, draws, losses));
         let names = self.players.iter().map(|p| p.name().to_owned()).collect();
         Table { names, ratings: cross.ratings(), cross, results, played, total: fixtures.len(), test }
     }
 }
 
-/// The part of a file of records up to the end of the last whole one.
-fn whole(text: &str) -> &str {
-    text.rfind("\n\n").map_or("", |end| &text[..end + 2])
-}
+/// Stops the other games when one of them panics; the panic itself is told by whoever runs the threads.
+struct StopOnPanic<'a>(&'a Cancel);
 
-fn append(path: &Path, record: &Record) -> Result<(), TournamentFault> {
-    let mut file =
-        OpenOptions::new().create(true).append(true).open(path).map_err(TournamentFault::io(path))?;
-    file.write_all(format!("{record}\n").as_bytes()).map_err(TournamentFault::io(path))
-}
-
-impl Table {
-    /// The cross table for people.
-    #[must_use]
-    pub fn text(&self) -> String {
-        let mut order: Vec<usize> = (0..self.names.len()).collect();
-        order.sort_by(|&a, &b| self.ratings[b].elo.total_cmp(&self.ratings[a].elo));
-        let wide = self.names.iter().map(|n| n.chars().count()).max().unwrap_or(0).max(6);
-        let mut text =
-            format!("{:>3} {:<wide$} {:>7} {:>6} {:>13}", "#", "player", "Elo", "±", "won-drawn-lost");
-        for place in 1..=order.len() {
-            let _ = write!(text, " {place:>7}");
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.cancel();
         }
-        text.push('\n');
-        for (place, &i) in order.iter().enumerate() {
-            let [w, d, l] = self.results[i];
-            let rating = self.ratings[i];
-            let _ = write!(
-                text,
-                "{:>3} {:<wide$} {:>+7.0} {:>6.0} {:>14}",
-                place + 1,
-                self.names[i],
-                rating.elo,
-                rating.error,
-                format!("{w}-{d}-{l}")
-            );
-            for &j in &order {
-                let cell = if i == j || self.cross.games[i][j] == 0.0 {
-                    "—".to_owned()
-                } else {
-                    format!("{}/{}", self.cross.points[i][j], self.cross.games[i][j])
-                };
-                let _ = write!(text, " {cell:>7}");
-            }
-            text.push('\n');
-        }
-        let _ = writeln!(text, "{} of {} games", self.played, self.total);
-        if let Some((ratio, word)) = self.test {
-            let _ = writeln!(
-                text,
-                "sequential test: log-likelihood ratio {ratio:.2}, {} is {word}",
-                self.names[0]
-            );
-        }
-        text
     }
 }
 
-/// Why a tournament could not go on.
-#[derive(Debug, thiserror::Error)]
-pub enum TournamentFault {
-    /// The plan makes no sense.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The file of games cannot be used.
-    #[error("{path}: {error}")]
-    Io {
-        /// The file.
-        path: PathBuf,
-        /// What the system said.
-        error: std::io::Error,
-    },
+fn append(path: &Path, record: &Record) -> Result<(), Error> {
+    let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(unusable(path))?;
+    file.write_all(format!("{record}\n").as_bytes()).map_err(unusable(path))
 }
 
-impl TournamentFault {
-    fn io(path: &Path) -> impl FnOnce(std::io::Error) -> Self + use<> {
-        let path = path.to_owned();
-        move |error| Self::Io { path, error }
+fn unusable(path: &Path) -> impl FnOnce(std::io::Error) -> Error {
+    move |e| {
+        let hint = "name a file that can be read and written";
+        Error::new(ErrorCode::Failed, format!("{}: {e}", path.display()), hint)
     }
 }

@@ -5,12 +5,13 @@ use ludex_arena::{
     gtp::{Dialect, Engine},
 };
 use ludex_core::Rng;
-use ludex_judge::open;
+use ludex_judge::Registry;
+use ludex_studies::Standard as _;
 
 fn session(spec: &str, dialect: Dialect, input: &[u8]) -> String {
-    let mut engine =
-        Engine::new(open(spec).unwrap(), Box::new(Builtin::new(Kind::Perfect, 0)), dialect, None, Some(0))
-            .unwrap();
+    let registry = Registry::standard();
+    let (game, player) = (registry.open(spec).unwrap(), Box::new(Builtin::new(Kind::Perfect, 0)));
+    let mut engine = Engine::new(&registry, game, player, dialect, None, Some(0)).unwrap();
     let mut output = Vec::new();
     engine.run(input, &mut output).unwrap();
     String::from_utf8(output).unwrap()
@@ -47,9 +48,27 @@ fn the_dialect_of_hex_programs() {
     assert!(out.contains("c  B "), "column a, row 3 is our c1: {out}");
 }
 
+/// The other parameters stay, and each family has its own order of width and height.
+#[test]
+fn another_board_of_the_same_game() {
+    for (spec, size, cells) in [
+        ("nex:2x2,swap=on", "boardsize 3 2", 6),
+        ("connect4:4x4", "boardsize 5 4", 5),
+        ("mnk:3,3,3", "boardsize 4 2", 8),
+    ] {
+        let out = session(spec, Dialect::Own, format!("{size}\nshowboard\nall_legal_moves\n").as_bytes());
+        let moves = out.trim_end().rsplit("\n\n").next().unwrap().trim_start_matches("= ");
+        let named: std::collections::BTreeSet<_> =
+            moves.split([' ', '?', 'B', 'W']).filter(|cell| !cell.is_empty()).collect();
+        assert_eq!(named.len(), cells, "{spec}, {size}: {out}");
+    }
+    let out = session("heap:9", Dialect::Own, b"boardsize 3 3\n");
+    assert_eq!(out, "? this game has no board size\n\n");
+}
+
 #[test]
 fn every_game_answers() {
-    for family in ludex_judge::FAMILIES {
+    for family in Registry::standard().families() {
         let small = family.small[0];
         let out = session(
             small,

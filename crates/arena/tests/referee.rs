@@ -9,21 +9,22 @@ use std::{
 
 use ludex_arena::{
     builtin::{Builtin, Kind},
-    nexc::{Dialect, Left, serve},
+    nexc::{Dialect, SessionEnd, serve},
     record::{Record, Score},
-    referee::{House, host},
+    referee::{self, Settings},
 };
-use ludex_judge::{Side, open};
+use ludex_judge::{Registry, Side};
+use ludex_studies::Standard as _;
 
 /// What a player does with its connection.
 type Act = Box<dyn FnOnce(TcpStream) + Send>;
 
-fn house(dialect: Dialect, games: usize) -> House {
-    House { dialect, games, starts: Vec::new(), time: Some(Duration::from_millis(700)) }
+fn settings(dialect: Dialect, games: usize) -> Settings {
+    Settings { dialect, games, starts: Vec::new(), time: Some(Duration::from_millis(700)) }
 }
 
 /// Referee between two players, each a function of its socket. The first connects first.
-fn meet(house: House, players: [Act; 2]) -> Vec<Record> {
+fn meet(settings: Settings, players: [Act; 2]) -> Vec<Record> {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address: SocketAddr = listener.local_addr().unwrap();
     let mut threads = Vec::new();
@@ -31,9 +32,9 @@ fn meet(house: House, players: [Act; 2]) -> Vec<Record> {
         let stream = TcpStream::connect(address).unwrap();
         threads.push(thread::spawn(move || player(stream)));
     }
-    let game = open("nex:3x3").unwrap();
+    let game = Registry::standard().open("nex:3x3").unwrap();
     let mut records = Vec::new();
-    host(&listener, game.as_ref(), &house, &mut |r| records.push(r.clone())).unwrap();
+    referee::run(&listener, game.as_ref(), &settings, &mut |r| records.push(r.clone())).unwrap();
     for thread in threads {
         thread.join().unwrap();
     }
@@ -43,18 +44,20 @@ fn meet(house: House, players: [Act; 2]) -> Vec<Record> {
 fn good(dialect: Dialect, seed: u64) -> Act {
     Box::new(move |stream| {
         let mut player = Builtin::new(Kind::Random, seed);
-        let left = serve(BufReader::new(stream.try_clone().unwrap()), stream, &mut player, "", dialect, None);
-        assert_eq!(left.unwrap(), Left::Finished);
+        let input = BufReader::new(stream.try_clone().unwrap());
+        let end = serve(&Registry::standard(), input, stream, &mut player, "", dialect, None);
+        assert_eq!(end.unwrap(), SessionEnd::Finished);
     })
 }
 
 #[test]
 fn both_dialects_play_whole_games() {
     let records =
-        meet(house(Dialect::Documented, 1), [good(Dialect::Documented, 1), good(Dialect::Documented, 2)]);
+        meet(settings(Dialect::Documented, 1), [good(Dialect::Documented, 1), good(Dialect::Documented, 2)]);
     assert_eq!(records.len(), 1);
     assert_ne!(records[0].score, Score::Unfinished);
-    let records = meet(house(Dialect::Deployed, 4), [good(Dialect::Deployed, 3), good(Dialect::Deployed, 4)]);
+    let records =
+        meet(settings(Dialect::Deployed, 4), [good(Dialect::Deployed, 3), good(Dialect::Deployed, 4)]);
     assert_eq!(records.len(), 4);
     assert_eq!(records[0].players[0], records[1].players[1], "the colours change");
 }
@@ -63,7 +66,7 @@ fn both_dialects_play_whole_games() {
 fn a_set_up_position_is_played() {
     let starts = vec!["B?./..?/W.. B".to_owned()];
     let records = meet(
-        House { starts, ..house(Dialect::Deployed, 2) },
+        Settings { starts, ..settings(Dialect::Deployed, 2) },
         [good(Dialect::Deployed, 5), good(Dialect::Deployed, 6)],
     );
     assert_eq!(records[1].start.as_deref(), Some("B?./..?/W.."));
@@ -71,7 +74,7 @@ fn a_set_up_position_is_played() {
 
 /// What a hostile player does after connecting.
 fn hostile(act: impl FnOnce(TcpStream) + Send + 'static) -> Vec<Record> {
-    meet(house(Dialect::Documented, 1), [Box::new(act), good(Dialect::Documented, 9)])
+    meet(settings(Dialect::Documented, 1), [Box::new(act), good(Dialect::Documented, 9)])
 }
 
 #[test]

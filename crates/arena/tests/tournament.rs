@@ -5,12 +5,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use ludex_arena::{
     builtin::{Builtin, Kind},
     nexc, record,
+    standings::{GameLine, Table},
     tournament::Plan,
 };
-use ludex_judge::{Cancel, open};
+use ludex_judge::{Cancel, ErrorCode, Registry};
+use ludex_studies::Standard as _;
 
 fn plan(text: &str) -> Plan {
     Plan::read(text).unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn run(plan: &Plan) -> Table {
+    plan.run(&Registry::standard(), &Cancel::new(), &|_, _| {}).unwrap_or_else(|e| panic!("{e}"))
 }
 
 #[test]
@@ -21,12 +27,12 @@ fn perfect_beats_random_and_every_game_can_be_replayed() {
         "spec = \"nex:2x3\"\nplayers = [\"perfect\", \"greedy\", \"random\"]\ngames = 4\nparallel = 2\n",
     );
     plan.out = Some(out.clone());
-    let table = plan.run(&Cancel::new(), &|_, _| {}).unwrap();
+    let table = run(&plan);
     assert_eq!((table.played, table.total), (12, 12));
     assert!(table.ratings[0].elo > table.ratings[2].elo, "{}", table.text());
     let games = record::read(&std::fs::read_to_string(&out).unwrap()).unwrap();
     assert_eq!(games.len(), 12);
-    let game = open("nex:2x3").unwrap();
+    let game = Registry::standard().open("nex:2x3").unwrap();
     for record in &games {
         let end = record.moves.iter().fold(game.start(None).unwrap(), |p, m| game.play(&p, m).unwrap());
         let view = game.view(&end).unwrap();
@@ -39,11 +45,11 @@ fn an_interrupted_tournament_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("games.txt");
     let mut plan = plan("spec = \"mnk:3,3,3\"\nplayers = [\"random\", \"greedy\"]\ngames = 10\nseed = 3\n");
-    let whole = plan.run(&Cancel::new(), &|_, _| {}).unwrap();
+    let whole = run(&plan);
     plan.out = Some(out.clone());
     let (cancel, played) = (Cancel::new(), AtomicUsize::new(0));
     let part = plan
-        .run(&cancel, &|_, _| {
+        .run(&Registry::standard(), &cancel, &|_, _| {
             if played.fetch_add(1, Ordering::Relaxed) == 3 {
                 cancel.cancel();
             }
@@ -55,7 +61,7 @@ fn an_interrupted_tournament_goes_on() {
     std::fs::write(&out, &text[..text.len() - 20]).unwrap();
     let again = AtomicUsize::new(0);
     let rest = plan
-        .run(&Cancel::new(), &|_, _| {
+        .run(&Registry::standard(), &Cancel::new(), &|_, _| {
             again.fetch_add(1, Ordering::Relaxed);
         })
         .unwrap();
@@ -69,7 +75,7 @@ fn openings_are_played_with_both_colours() {
         "spec = \"connect4:4x4\"\nplayers = [\"random\", \"level:1\"]\ngames = 4\nopenings = [\"moves:1\", \"moves:1,2\"]\n",
     );
     let starts = std::sync::Mutex::new(Vec::new());
-    plan.run(&Cancel::new(), &|_, record| {
+    plan.run(&Registry::standard(), &Cancel::new(), &|_, record| {
         starts.lock().unwrap().push((record.start.clone(), record.players[0].clone()))
     })
     .unwrap();
@@ -84,7 +90,7 @@ fn a_program_that_is_not_there_loses() {
     let plan = plan(
         "spec = \"nex:2x2\"\nplayers = [\"random\", {name = \"ghost\", command = [\"/nonexistent/player\"]}]\ngames = 2\n",
     );
-    let table = plan.run(&Cancel::new(), &|_, _| {}).unwrap();
+    let table = run(&plan);
     assert_eq!(table.results[1], [0, 0, 2]);
 }
 
@@ -104,7 +110,7 @@ fn programs_at_fault_lose() {
             shell("bytes", "printf '\\\\377\\\\376\\\\n'; cat > /dev/null"),
             shell("gone", "exit 3"),
         );
-        let table = plan(&text).run(&Cancel::new(), &|_, _| {}).unwrap();
+        let table = run(&plan(&text));
         assert_eq!(table.played, 20);
         assert_eq!(table.results[0], [8, 0, 0], "{protocol}: {}", table.text());
     }
@@ -120,14 +126,23 @@ fn a_player_behind_an_address() {
             let (stream, _) = listener.accept().unwrap();
             let mut player = Builtin::new(Kind::Perfect, seed);
             let input = std::io::BufReader::new(stream.try_clone().unwrap());
-            let left = nexc::serve(input, stream, &mut player, "", nexc::Dialect::Documented, None).unwrap();
-            assert_eq!(left, nexc::Left::Finished);
+            let left = nexc::serve(
+                &Registry::standard(),
+                input,
+                stream,
+                &mut player,
+                "",
+                nexc::Dialect::Documented,
+                None,
+            )
+            .unwrap();
+            assert_eq!(left, nexc::SessionEnd::Finished);
         }
     });
     let text = format!(
         "spec = \"nex:2x3\"\nplayers = [\"random\", {{name = \"far\", protocol = \"nexc\", connect = \"{address}\"}}]\ngames = 2\n"
     );
-    let table = plan(&text).run(&Cancel::new(), &|_, _| {}).unwrap();
+    let table = run(&plan(&text));
     server.join().unwrap();
     assert_eq!(table.played, 2);
     assert!(table.results[1][0] >= 1, "the first player wins 2x3: {}", table.text());
@@ -140,7 +155,7 @@ fn games_of_another_tournament_are_not_counted() {
     for (spec, fits) in [("nex:2x2", true), ("nex:2x2", true), ("nex:2x3", false)] {
         let mut plan = plan(&format!("spec = \"{spec}\"\nplayers = [\"random\", \"greedy\"]\n"));
         plan.out = Some(out.clone());
-        assert_eq!(plan.run(&Cancel::new(), &|_, _| {}).is_ok(), fits, "{spec}");
+        assert_eq!(plan.run(&Registry::standard(), &Cancel::new(), &|_, _| {}).is_ok(), fits, "{spec}");
     }
 }
 
@@ -155,6 +170,47 @@ fn bad_plans_are_refused() {
         ("spec = \"nex:2x2\"\nplayers = [\"random\", \"greedy\"]\nopenings = [\"x\"]\n", "bad_position"),
         ("spec = nex\n", "bad_tournament"),
     ] {
-        assert_eq!(Plan::read(text).unwrap_err().code, code, "{text}");
+        let error = Plan::read(text).and_then(|plan| plan.check(&Registry::standard())).unwrap_err();
+        assert_eq!(error.code.word(), code, "{text}");
     }
+}
+
+/// A panic among the games is an error that says so, and ends the tournament.
+#[test]
+fn a_panic_is_told() {
+    let plan = plan("spec = \"heap:9\"\nplayers = [\"random\", \"greedy\"]\ngames = 100\nparallel = 2\n");
+    let played = AtomicUsize::new(0);
+    let error = plan
+        .run(&Registry::standard(), &Cancel::new(), &|_, _| {
+            assert!(played.fetch_add(1, Ordering::Relaxed) < 3, "no room for a fourth game");
+        })
+        .unwrap_err();
+    assert_eq!(error.code, ErrorCode::Internal);
+    assert!(error.message.contains("no room for a fourth game"), "{error}");
+    assert!(played.into_inner() < 100);
+}
+
+/// What programs are told: the names of fields and the words are those of the machine interface.
+#[test]
+fn objects_for_programs() {
+    let plan =
+        plan("spec = \"heap:9\"\nplayers = [\"perfect\", \"random\"]\ngames = 2\nsprt = [0.0, 50.0]\n");
+    let line = std::sync::Mutex::new(String::new());
+    let table = plan
+        .run(&Registry::standard(), &Cancel::new(), &|_, record| {
+            *line.lock().unwrap() = serde_json::to_string(&GameLine::from(record)).unwrap();
+        })
+        .unwrap();
+    let line = line.into_inner().unwrap();
+    assert!(
+        line.starts_with("{\"type\":\"game\",\"round\":\"1.2 random - perfect\",\"first\":\"random\""),
+        "{line}"
+    );
+    assert!(line.contains(" wins\",\"plies\":"), "{line}");
+    let read: GameLine = serde_json::from_str(&line).unwrap();
+    assert_eq!(read.second, "perfect");
+    let whole = serde_json::to_value(table.line(&plan.spec)).unwrap();
+    assert_eq!(whole["type"], "tournament");
+    assert_eq!(whole["players"][0]["name"], "perfect");
+    assert_eq!(whole["test"]["finding"], "open");
 }

@@ -33,7 +33,9 @@ pub struct Config {
     pub move_time: Duration,
     /// The memory of games that wait for the next question, in bytes.
     pub warm: u64,
-    /// The folder with tables of whole games; by default what `LUDEX_TABLES` in the environment names.
+    /// The memory of final answers, in bytes.
+    pub answers: u64,
+    /// The folder with tables of whole games.
     pub tables: Option<PathBuf>,
     /// Direct analyses that may run, and that may wait.
     pub analyses: (usize, usize),
@@ -61,6 +63,7 @@ impl Default for Config {
             analyze_time: Duration::from_secs(2),
             move_time: Duration::from_secs(10),
             warm: 512 << 20,
+            answers: 32 << 20,
             tables: None,
             analyses: (cores, 64),
             body: 64 << 10,

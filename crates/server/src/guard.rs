@@ -4,11 +4,12 @@ use std::{panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use axum::{
     extract::{MatchedPath, Request, State},
-    http::{HeaderName, HeaderValue, StatusCode, header},
+    http::{HeaderName, HeaderValue, header},
     middleware::Next,
     response::{IntoResponse, Response},
 };
 use futures_util::FutureExt;
+use ludex_core::ErrorCode;
 
 use crate::{ApiError, Service};
 
@@ -57,8 +58,7 @@ fn check_origin(service: &Service, request: &Request) -> Result<(), ApiError> {
         let loopback = matches!(name, "localhost" | "127.0.0.1" | "[::1]");
         if !loopback && !service.config.hosts.iter().any(|h| h.eq_ignore_ascii_case(name)) {
             return Err(ApiError::new(
-                StatusCode::MISDIRECTED_REQUEST,
-                "unknown_host",
+                ErrorCode::UnknownHost,
                 format!("this server does not answer for the host '{name}'"),
                 "use the address it printed when it started, or start it with --host NAME",
             ));
@@ -70,8 +70,7 @@ fn check_origin(service: &Service, request: &Request) -> Result<(), ApiError> {
         && origin.split_once("://").is_none_or(|(_, from)| from != host)
     {
         return Err(ApiError::new(
-            StatusCode::FORBIDDEN,
-            "foreign_origin",
+            ErrorCode::ForeignOrigin,
             format!("requests from pages of '{origin}' may not change anything here"),
             "call the API from its own page, or from a program",
         ));

@@ -13,13 +13,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-use ludex_judge::Cancel;
-use serde_json::{Value, json};
+use ludex_core::{Error, ErrorCode};
+use ludex_judge::{
+    Cancel,
+    answer::{ErrorLine, VERSION},
+};
 use tokio::sync::{Semaphore, watch};
 
 use crate::{
     ApiError, Config,
-    oracle::{Question, Told},
+    objects::{self, JobKind, JobObject, JobProgress, JobResult, JobState},
 };
 
 /// Finished jobs that are still remembered.
@@ -28,38 +31,26 @@ const REMEMBERED: usize = 256;
 /// How long a job goes on after its last watcher has left.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How far a job is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// Waiting for its turn.
-    Queued,
-    /// Being searched.
-    Running,
-    /// Ended, with a result.
-    Done,
-}
-
-impl State {
-    /// The word in the job object.
-    #[must_use]
-    pub const fn word(self) -> &'static str {
-        match self {
-            State::Queued => "queued",
-            State::Running => "running",
-            State::Done => "done",
-        }
-    }
-}
-
 /// What is known of a job at a moment.
 #[derive(Clone, Debug)]
 pub struct Snapshot {
     /// How far it is.
-    pub state: State,
-    /// The latest `progress` object.
-    pub progress: Option<Arc<Value>>,
-    /// The `verdict`, `analysis` or `error` object.
-    pub result: Option<Arc<Value>>,
+    pub state: JobState,
+    /// The latest news of its search.
+    pub progress: Option<JobProgress>,
+    /// What came of it.
+    pub result: Option<JobResult>,
+}
+
+/// What a job is about.
+#[derive(Clone, Debug)]
+pub struct Subject {
+    /// The canonical spec.
+    pub game: String,
+    /// The position text.
+    pub position: String,
+    /// What is asked.
+    pub kind: JobKind,
 }
 
 /// One search.
@@ -67,8 +58,7 @@ pub struct Snapshot {
 pub struct Job {
     /// Its number.
     pub id: u64,
-    /// What was asked.
-    pub question: Question,
+    subject: Subject,
     client: IpAddr,
     cancel: Cancel,
     snapshot: watch::Sender<Snapshot>,
@@ -76,21 +66,27 @@ pub struct Job {
     patience: Duration,
 }
 
+/// Told of progress.
+pub type Tell = Arc<dyn Fn(JobProgress) + Send + Sync>;
+
+/// Searches to the end; called on a thread that may block.
+pub type Run = Box<dyn FnOnce(&Cancel, Tell) -> Result<JobResult, Error> + Send>;
+
 impl Job {
     /// The job object: what was asked, how far it is, what came of it.
     #[must_use]
-    pub fn object(&self, snapshot: &Snapshot) -> Value {
-        json!({
-            "type": "job",
-            "version": 1,
-            "id": self.id.to_string(),
-            "state": snapshot.state.word(),
-            "game": self.question.game,
-            "position": self.question.position,
-            "kind": self.question.kind.word(),
-            "progress": snapshot.progress.as_deref(),
-            "result": snapshot.result.as_deref(),
-        })
+    pub fn object(&self, snapshot: Snapshot) -> objects::Job {
+        objects::Job {
+            object: JobObject::Job,
+            version: VERSION,
+            id: self.id.to_string(),
+            state: snapshot.state,
+            game: self.subject.game.clone(),
+            position: self.subject.position.clone(),
+            kind: self.subject.kind,
+            progress: snapshot.progress,
+            result: snapshot.result,
+        }
     }
 
     /// What is known now.
@@ -127,7 +123,7 @@ impl Job {
     }
 
     fn done(&self) -> bool {
-        self.snapshot.borrow().state == State::Done
+        self.snapshot.borrow().state == JobState::Done
     }
 }
 
@@ -143,9 +139,6 @@ pub struct Jobs {
     per_client: usize,
     patience: Duration,
 }
-
-/// Runs a question to its end; called on a thread that may block.
-pub type Run = dyn Fn(&Question, &Cancel, Told) -> Result<Value, ApiError> + Send + Sync;
 
 impl Jobs {
     /// No jobs yet.
@@ -177,7 +170,8 @@ impl Jobs {
     pub fn get(&self, id: &str) -> Result<Arc<Job>, ApiError> {
         let job = id.parse().ok().and_then(|id: u64| lock(&self.all).get(&id).cloned());
         job.ok_or_else(|| {
-            ApiError::not_found(
+            ApiError::new(
+                ErrorCode::NotFound,
                 format!("there is no job '{id}'"),
                 "jobs are forgotten some time after they end; POST to /api/v1/solve to start one",
             )
@@ -188,27 +182,26 @@ impl Jobs {
     ///
     /// # Errors
     /// If the queue is full, or this client has too many jobs.
-    pub fn start(
-        self: &Arc<Self>,
-        question: Question,
-        client: IpAddr,
-        run: Arc<Run>,
-    ) -> Result<Arc<Job>, ApiError> {
+    pub fn start(self: &Arc<Self>, subject: Subject, client: IpAddr, run: Run) -> Result<Arc<Job>, ApiError> {
         let job = {
             let mut all = lock(&self.all);
             let unfinished = all.values().filter(|j| !j.done()).count();
             if unfinished >= self.queue + self.turns_in_all() {
-                return Err(ApiError::busy(format!("{} jobs are waiting already", self.queue), 5));
+                return Err(ApiError::busy(format!("{} jobs are waiting already", self.queue)));
             }
             if all.values().filter(|j| !j.done() && j.client == client).count() >= self.per_client {
-                return Err(ApiError::too_many(format!("you have {} unfinished jobs", self.per_client), 5));
+                return Err(ApiError::new(
+                    ErrorCode::TooMany,
+                    format!("you have {} unfinished jobs", self.per_client),
+                    "wait for one of your jobs to end, or cancel it with DELETE",
+                ));
             }
             forget(&mut all);
             let id = self.next.fetch_add(1, Relaxed);
-            let first = Snapshot { state: State::Queued, progress: None, result: None };
+            let first = Snapshot { state: JobState::Queued, progress: None, result: None };
             let job = Arc::new(Job {
                 id,
-                question,
+                subject,
                 client,
                 cancel: Cancel::new(),
                 snapshot: watch::Sender::new(first),
@@ -228,7 +221,7 @@ impl Jobs {
         self.turns.available_permits() + self.running.load(Relaxed)
     }
 
-    async fn carry_out(self: Arc<Self>, job: Arc<Job>, run: Arc<Run>) {
+    async fn carry_out(self: Arc<Self>, job: Arc<Job>, run: Run) {
         let mut changes = job.snapshot.subscribe();
         let turn = loop {
             tokio::select! {
@@ -238,8 +231,8 @@ impl Jobs {
         };
         self.waiting.fetch_sub(1, Relaxed);
         let result = match turn {
-            None => Err(ApiError::bad_request(
-                "cancelled",
+            None => Err(Error::new(
+                ErrorCode::Cancelled,
                 "the job was cancelled before its turn came",
                 "start it again",
             )),
@@ -248,21 +241,21 @@ impl Jobs {
                 let worker = job.clone();
                 let result = tokio::task::spawn_blocking(move || {
                     let _turn = turn;
-                    worker.snapshot.send_modify(|s| s.state = State::Running);
+                    worker.snapshot.send_modify(|s| s.state = JobState::Running);
                     let watched = worker.clone();
-                    let told: Told =
-                        Arc::new(move |p| watched.snapshot.send_modify(|s| s.progress = Some(Arc::new(p))));
-                    run(&worker.question, &worker.cancel, told)
+                    let tell: Tell =
+                        Arc::new(move |p| watched.snapshot.send_modify(|s| s.progress = Some(p)));
+                    run(&worker.cancel, tell)
                 })
                 .await;
                 self.running.fetch_sub(1, Relaxed);
-                result.unwrap_or_else(|_| Err(ApiError::internal()))
+                result.unwrap_or_else(|_| Err(ApiError::internal().0))
             }
         };
-        let object = result.unwrap_or_else(|e| e.object());
+        let result = result.unwrap_or_else(|error| JobResult::Error(ErrorLine::from(error)));
         job.snapshot.send_modify(|s| {
-            s.state = State::Done;
-            s.result = Some(Arc::new(object));
+            s.state = JobState::Done;
+            s.result = Some(result);
         });
     }
 
@@ -288,7 +281,7 @@ async fn abandon(job: Arc<Job>) {
         }
         tokio::select! {
             () = tokio::time::sleep((job.patience - quiet).min(GRACE / 2)) => {},
-            ended = changes.wait_for(|s| s.state == State::Done) => if ended.is_ok() { return },
+            ended = changes.wait_for(|s| s.state == JobState::Done) => if ended.is_ok() { return },
         }
     }
 }

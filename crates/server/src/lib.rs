@@ -1,24 +1,28 @@
 //! The web page and the REST API of Ludex, in one process with everything embedded.
 //!
 //! A request passes the [`guard`] (host check, security headers, a net for panics), reaches one of the [`endpoints`],
-//! which are also what the OpenAPI document is made from, and is answered with the objects of the machine interface.
-//! Boards come from [`board`], values from the judge through [`oracle`], which
-//! keeps games [`warm`], long searches are [`jobs`]. The page knows no
-//! game: it shows the SVG it is sent and offers the clicks that make a legal move.
+//! and is answered with the [`objects`] of the machine interface; the [`openapi`] document and the types of the page are
+//! made from the same table and the same types. Boards come from [`board`], values from the judge through
+//! [`judge`], which keeps games [`warm`]; final [`answers`] are kept; long searches are [`jobs`]. The server takes the
+//! games of whatever registry it is given. The page knows no game: it shows the SVG it is sent and offers the clicks that
+//! make a legal move.
 #![forbid(unsafe_code)]
 
+pub mod answers;
 pub mod board;
-pub mod cache;
 mod config;
 pub mod endpoints;
+pub mod engine;
 mod error;
 pub mod guard;
 pub mod jobs;
-pub mod levels;
+pub mod judge;
 mod listener;
 mod metrics;
-pub mod oracle;
+pub mod objects;
+pub mod openapi;
 mod page;
+pub mod requests;
 mod routes;
 mod service;
 pub mod warm;

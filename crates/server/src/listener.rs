@@ -1,4 +1,4 @@
-//! The door: a bounded number of connections, and none that is silent for ever.
+//! Accepting connections: a bounded number of them, and none that is silent for ever.
 
 use std::{
     io,
@@ -23,33 +23,33 @@ use tokio::{
 /// A connection on which nothing happens for so long is closed. Event streams say something every few seconds.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// A listener that lets in only so many at a time; the others wait in the system's queue.
+/// A listener that accepts only so many connections at a time; the others wait in the system's queue.
 #[derive(Debug)]
-pub(crate) struct Door {
+pub(crate) struct LimitedListener {
     listener: TcpListener,
-    room: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
 }
 
-impl Door {
+impl LimitedListener {
     pub(crate) fn new(listener: TcpListener, connections: usize) -> Self {
-        Self { listener, room: Arc::new(Semaphore::new(connections.max(1))) }
+        Self { listener, slots: Arc::new(Semaphore::new(connections.max(1))) }
     }
 }
 
-impl Listener for Door {
-    type Io = Guest;
+impl Listener for LimitedListener {
+    type Io = Connection;
     type Addr = SocketAddr;
 
-    async fn accept(&mut self) -> (Guest, SocketAddr) {
-        let place = loop {
-            if let Ok(place) = self.room.clone().acquire_owned().await {
-                break place;
+    async fn accept(&mut self) -> (Connection, SocketAddr) {
+        let slot = loop {
+            if let Ok(slot) = self.slots.clone().acquire_owned().await {
+                break slot;
             }
         };
         // The listener's own `accept` waits and tries again when the system runs out of files.
         let (stream, address) = Listener::accept(&mut self.listener).await;
         let _ = stream.set_nodelay(true);
-        (Guest { stream, silence: Box::pin(sleep(SILENCE)), _place: place }, address)
+        (Connection { stream, silence: Box::pin(sleep(SILENCE)), _slot: slot }, address)
     }
 
     fn local_addr(&self) -> io::Result<SocketAddr> {
@@ -57,8 +57,8 @@ impl Listener for Door {
     }
 }
 
-impl Connected<IncomingStream<'_, Door>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, Door>) -> Self {
+impl Connected<IncomingStream<'_, LimitedListener>> for Peer {
+    fn connect_info(stream: IncomingStream<'_, LimitedListener>) -> Self {
         Peer(*stream.remote_addr())
     }
 }
@@ -68,13 +68,13 @@ impl Connected<IncomingStream<'_, Door>> for Peer {
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
 /// A connection that ends when it is silent for too long.
-pub(crate) struct Guest {
+pub(crate) struct Connection {
     stream: TcpStream,
     silence: Pin<Box<Sleep>>,
-    _place: OwnedSemaphorePermit,
+    _slot: OwnedSemaphorePermit,
 }
 
-impl Guest {
+impl Connection {
     fn alive<T>(&mut self, context: &mut Context<'_>, poll: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if poll.is_ready() {
             self.silence.as_mut().reset(Instant::now() + SILENCE);
@@ -87,7 +87,7 @@ impl Guest {
     }
 }
 
-impl AsyncRead for Guest {
+impl AsyncRead for Connection {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -98,7 +98,7 @@ impl AsyncRead for Guest {
     }
 }
 
-impl AsyncWrite for Guest {
+impl AsyncWrite for Connection {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -14,16 +14,18 @@ use axum::{
     http::{Method, Uri},
     middleware,
 };
-use ludex_judge::{Cancel, Store};
+use ludex_core::ErrorCode;
+use ludex_judge::{Cancel, Memory, Registry};
 use tokio::{net::TcpListener, sync::Semaphore};
+use tower_http::compression::CompressionLayer;
 
 use crate::{
     ApiError, Config, Metrics,
-    cache::Cache,
+    answers::Answers,
     endpoints, guard,
     jobs::Jobs,
-    listener::{Door, Peer},
-    oracle::Oracle,
+    judge::Judge,
+    listener::{LimitedListener, Peer},
     page,
 };
 
@@ -37,36 +39,36 @@ pub struct Service {
     /// The long searches.
     pub jobs: Arc<Jobs>,
     /// Final answers, as they were sent.
-    pub answers: Cache,
+    pub answers: Answers,
     /// The way to the judge.
-    pub oracle: Arc<Oracle>,
-    /// Who may use a core right now.
-    hands: Arc<Semaphore>,
-    /// Which engines may think right now: as many again, so that no answer waits for a game.
-    heads: Arc<Semaphore>,
-    /// Who may wait for that.
-    seats: Arc<Semaphore>,
+    pub judge: Arc<Judge>,
+    /// One for each analysis that may run.
+    analysis_slots: Arc<Semaphore>,
+    /// One for each engine that may think: as many again, so that no analysis waits for an engine.
+    engine_slots: Arc<Semaphore>,
+    /// One for each request that may run or wait for one of those.
+    waiting_slots: Arc<Semaphore>,
 }
 
 impl Service {
-    /// A service with these settings and this database.
+    /// A service with these settings and games, and what verdicts are remembered in.
     #[must_use]
-    pub fn new(config: Config, store: Option<Arc<Store>>) -> Arc<Self> {
+    pub fn new(config: Config, registry: Registry, memory: Option<Arc<dyn Memory>>) -> Arc<Self> {
         let (running, waiting) = config.analyses;
         Arc::new(Self {
             metrics: Metrics::default(),
             jobs: Arc::new(Jobs::new(&config)),
-            answers: Cache::new(20_000),
-            hands: Arc::new(Semaphore::new(running.max(1))),
-            heads: Arc::new(Semaphore::new(running.max(1))),
-            seats: Arc::new(Semaphore::new(running.max(1) + waiting)),
-            oracle: Arc::new(Oracle::new(&config, store)),
+            answers: Answers::new(config.answers),
+            analysis_slots: Arc::new(Semaphore::new(running.max(1))),
+            engine_slots: Arc::new(Semaphore::new(running.max(1))),
+            waiting_slots: Arc::new(Semaphore::new(running.max(1) + waiting)),
+            judge: Arc::new(Judge::new(registry, &config, memory)),
             config,
         })
     }
 
     /// Do something that keeps a core busy, off the threads that talk to clients: a few at a time, a bounded number
-    /// waiting. If the client goes away, `cancel` is raised and the place is free as soon as the work notices.
+    /// waiting. If the client goes away, `cancel` is raised and the slot is free as soon as the work notices.
     ///
     /// # Errors
     /// If too many wait already, or the work fails.
@@ -74,7 +76,7 @@ impl Service {
         &self,
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.work_by(&self.hands, work).await
+        self.work_in(&self.analysis_slots, work).await
     }
 
     /// The same for an engine, which may take longer.
@@ -85,23 +87,23 @@ impl Service {
         &self,
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.work_by(&self.heads, work).await
+        self.work_in(&self.engine_slots, work).await
     }
 
-    async fn work_by<T: Send + 'static>(
+    async fn work_in<T: Send + 'static>(
         &self,
-        whose: &Arc<Semaphore>,
+        slots: &Arc<Semaphore>,
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let seat = self.seats.clone().try_acquire_owned().map_err(|_| {
+        let waiting = self.waiting_slots.clone().try_acquire_owned().map_err(|_| {
             self.metrics.refused.fetch_add(1, Relaxed);
-            ApiError::busy("too many requests are waiting for an answer", 1)
+            ApiError::busy("too many requests are waiting for an answer")
         })?;
-        let hand = whose.clone().acquire_owned().await.map_err(|_| ApiError::internal())?;
+        let running = slots.clone().acquire_owned().await.map_err(|_| ApiError::internal())?;
         let raised = RaiseOnDrop(Cancel::new());
         let cancel = raised.0.clone();
         let done = tokio::task::spawn_blocking(move || {
-            let _places = (seat, hand);
+            let _slots = (waiting, running);
             work(&cancel)
         });
         done.await.unwrap_or_else(|_| {
@@ -132,12 +134,14 @@ pub fn router(service: Arc<Service>) -> Router {
         .fallback(nothing_here)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(service.config.body))
+        .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(service.clone(), guard::guard))
         .with_state(service)
 }
 
 async fn nothing_here(uri: Uri) -> ApiError {
-    ApiError::not_found(
+    ApiError::new(
+        ErrorCode::NotFound,
         format!("there is nothing at '{}'", uri.path()),
         "the page is at /, the API under /api/v1, described at /api",
     )
@@ -145,8 +149,7 @@ async fn nothing_here(uri: Uri) -> ApiError {
 
 async fn wrong_method(method: Method, uri: Uri) -> ApiError {
     ApiError::new(
-        axum::http::StatusCode::METHOD_NOT_ALLOWED,
-        "bad_method",
+        ErrorCode::BadMethod,
         format!("'{}' cannot be asked with {method}", uri.path()),
         "the methods are described at /api",
     )
@@ -169,11 +172,11 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let door = Door::new(listener, service.config.connections);
+    let limited = LimitedListener::new(listener, service.config.connections);
     let app = router(service.clone()).into_make_service_with_connect_info::<Peer>();
     let (told, mut tell) = tokio::sync::watch::channel(false);
     let jobs = service.jobs.clone();
-    let server = axum::serve(door, app).with_graceful_shutdown(async move {
+    let server = axum::serve(limited, app).with_graceful_shutdown(async move {
         stop.await;
         jobs.cancel_all();
         let _ = told.send(true);
@@ -191,12 +194,17 @@ pub async fn serve(
 ///
 /// # Errors
 /// If the address cannot be listened on.
-pub fn run(config: Config, store: Option<Arc<Store>>, ready: impl FnOnce(SocketAddr)) -> io::Result<()> {
+pub fn run(
+    config: Config,
+    registry: Registry,
+    memory: Option<Arc<dyn Memory>>,
+    ready: impl FnOnce(SocketAddr),
+) -> io::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let done = runtime.block_on(async {
         let listener = bind(&config).await?;
         ready(listener.local_addr()?);
-        serve(Service::new(config, store), listener, told_to_stop()).await
+        serve(Service::new(config, registry, memory), listener, told_to_stop()).await
     });
     // A search that has not noticed yet must not keep the process.
     runtime.shutdown_timeout(Duration::from_millis(500));

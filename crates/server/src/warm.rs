@@ -9,14 +9,14 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-use ludex_judge::AnyGame;
+use ludex_judge::{AnyGame, Goal};
 
 /// A game and what its searches have learnt.
 pub struct Lent {
     /// The game.
     pub game: Box<dyn AnyGame>,
     /// Its spec and the goal of its searches: what they learnt holds for these.
-    pub purpose: (String, String),
+    pub purpose: (String, Goal),
     /// The memory that its searches may take, in bytes.
     pub memory: u64,
 }
@@ -41,7 +41,7 @@ impl Warm {
     }
 
     /// A game that was used for this before: with this much memory, or with whatever it has if `memory` is `None`.
-    pub fn take(&self, purpose: &(String, String), memory: Option<u64>) -> Option<Lent> {
+    pub fn take(&self, purpose: &(String, Goal), memory: Option<u64>) -> Option<Lent> {
         let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
         let at = idle
             .iter()
@@ -64,27 +64,30 @@ impl Warm {
 
 #[cfg(test)]
 mod tests {
+    use ludex_judge::Registry;
+    use ludex_studies::Standard as _;
+
     use super::*;
 
-    fn lent(goal: &str, memory: u64) -> Lent {
-        let game = ludex_judge::open("heap:9").expect("a game");
-        Lent { game, purpose: ("heap:9".into(), goal.into()), memory }
+    fn lent(goal: Goal, memory: u64) -> Lent {
+        let game = Registry::standard().open("heap:9").expect("a game");
+        Lent { game, purpose: ("heap:9".into(), goal), memory }
     }
 
     #[test]
     fn the_room_is_kept_and_the_oldest_go_first() {
         let warm = Warm::new(100);
         for memory in [40, 50, 30] {
-            warm.give(lent("wdl", memory));
+            warm.give(lent(Goal::Wdl, memory));
         }
-        let purpose = ("heap:9".to_owned(), "wdl".to_owned());
+        let purpose = ("heap:9".to_owned(), Goal::Wdl);
         assert!(warm.take(&purpose, Some(40)).is_none(), "it was the oldest");
         assert_eq!(warm.take(&purpose, None).map(|l| l.memory), Some(30));
         assert_eq!(warm.take(&purpose, Some(50)).map(|l| l.memory), Some(50));
         assert!(warm.take(&purpose, None).is_none());
-        warm.give(lent("distance", 10));
+        warm.give(lent(Goal::Distance, 10));
         assert!(warm.take(&purpose, None).is_none(), "another goal");
-        warm.give(lent("wdl", 101));
+        warm.give(lent(Goal::Wdl, 101));
         assert!(warm.take(&purpose, None).is_none(), "too large to keep");
     }
 }

@@ -316,6 +316,51 @@ fn the_page_is_served_and_kept() {
 }
 
 #[test]
+fn the_page_is_small_over_the_wire() {
+    let server = Served::start(Config::default());
+    let scripts = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/page/js")).unwrap();
+    let scripts = scripts.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut paths: Vec<_> =
+        scripts.filter(|name| name.ends_with(".js")).map(|name| format!("/js/{name}")).collect();
+    paths.extend(["/", "/api", "/style.css", "/icon.svg"].map(String::from));
+    let mut total = 0;
+    for path in &paths {
+        let answer = server.send("GET", path, "accept-encoding: gzip\r\n", "");
+        assert_eq!(answer.status, 200, "{path}");
+        if path.ends_with(".js") {
+            assert_eq!(answer.header("content-encoding"), Some("gzip"), "{path}");
+        }
+        total += answer.length;
+    }
+    assert!(total <= 30 << 10, "the page has {total} bytes");
+}
+
+#[test]
+fn an_empty_position_is_the_start() {
+    let server = Served::start(Config::default());
+    for spec in ["seven:6", "mnk:3,3,3", "connect4", "nex:3x3", "positional:tic-tac-toe"] {
+        let start = server.get(&format!("/api/v1/position?game={spec}")).ok();
+        assert_eq!(server.get(&format!("/api/v1/position?game={spec}&position=")).ok(), start);
+        let moves = json!({"game": spec, "position": "", "move": start["moves"][0]["move"]});
+        assert_eq!(server.post("/api/v1/play", &moves).ok()["start"], start["position"]);
+    }
+}
+
+#[test]
+fn the_same_question_at_the_same_time_is_worked_out_once() {
+    let server = Served::start(Config::default());
+    let answers: Vec<_> = std::thread::scope(|scope| {
+        let ask = || server.get("/api/v1/analyze?game=mnk:4,4,4").ok();
+        let all: Vec<_> = (0..6).map(|_| scope.spawn(ask)).collect();
+        all.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    assert!(answers.windows(2).all(|pair| pair[0] == pair[1]));
+    let metrics = server.get("/metrics").body;
+    assert!(metrics.contains("ludex_analyses_total 1\n"), "{metrics}");
+    assert!(metrics.contains("ludex_cache_hits_total 5\n"), "{metrics}");
+}
+
+#[test]
 fn a_silent_client_holds_nobody_up() {
     let server = Served::start(Config { connections: 64, ..Config::default() });
     let silent: Vec<_> = (0..30)

@@ -9,7 +9,7 @@ use std::{
 
 use common::Served;
 use ludex_judge::{
-    Cancel, Goal, Spec,
+    Goal, Terms,
     table::{self, Order},
 };
 use ludex_server::Config;
@@ -18,18 +18,11 @@ use serde_json::{Value, json};
 #[test]
 fn tables_are_listed_and_answer() {
     let folder = tempfile::tempdir().unwrap();
-    let spec: Spec = "mnk:3,3,3".parse().unwrap();
     let out = folder.path().join(table::file_name("mnk:3,3,3"));
-    let order = Order {
-        spec: &spec,
-        out: &out,
-        goal: Goal::Distance,
-        memory: 1 << 28,
-        threads: 1,
-        by_key: false,
-        cancel: Cancel::new(),
-    };
-    let built = table::build(&order, &|_| {}).unwrap();
+    let terms = Terms::default();
+    let order =
+        Order { out: &out, goal: Goal::Distance, memory: 1 << 28, threads: 1, by_key: false, terms: &terms };
+    let built = ludex_studies::open("mnk:3,3,3").unwrap().tables().build(&order, &|_| {}).unwrap();
     std::fs::write(folder.path().join("broken.table"), "no table").unwrap();
     let server = Served::start(Config { tables: Some(folder.path().into()), ..Config::default() });
     let listed = server.get("/api/v1/tables").ok();

@@ -3,9 +3,9 @@
 import { el, svgEl } from "./api.js";
 import { moveWords, short } from "./words.js";
 
-/** @typedef {import("./types").View} View */
-/** @typedef {import("./types").Move} Move */
-/** @typedef {import("./types").Worth} Worth */
+/** @typedef {import("./types").Position} Position */
+/** @typedef {import("./types").MoveView} Move */
+/** @typedef {import("./words").Worth} Worth */
 
 const RANK = /** @type {Record<string, number>} */ ({ win: 3, unknown: 2, draw: 1, loss: 0 });
 
@@ -25,7 +25,7 @@ export class Board {
     this.place = place;
     this.onMove = onMove;
     this.onPick = onPick;
-    /** @type {View | null} */ this.view = null;
+    /** @type {Position | null} */ this.view = null;
     /** @type {string[]} */ this.picked = [];
     this.open = false;
     /** @type {Map<string, Worth & {best: boolean}> | null} */ this.values = null;
@@ -38,7 +38,7 @@ export class Board {
     place.addEventListener("focusin", (e) => this.hover(/** @type {Element} */ (e.target).getAttribute("data-cell")));
   }
 
-  /** Show a position. `open` says whether a move may be made. @param {View} view @param {boolean} open */
+  /** Show a position. `open` says whether a move may be made. @param {Position} view @param {boolean} open */
   show(view, open) {
     const focused = this.place.contains(document.activeElement) && document.activeElement?.getAttribute("data-cell");
     this.view = view;

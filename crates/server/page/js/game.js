@@ -4,7 +4,7 @@ import { Board } from "./board.js";
 import { Panels } from "./panels.js";
 import { Step } from "./tree.js";
 import { address, ask, el, memory, post, report, say, toast } from "./api.js";
-import { index, progressWords, turnWords, verdictWords } from "./words.js";
+import { index, progressWords, turnWords } from "./words.js";
 
 /** @typedef {import("./types").Analysis} Analysis */
 /** @typedef {import("./types").Job} Job */
@@ -61,7 +61,7 @@ export class Game {
       const before = await this.view(s.parent);
       s.view = await ask("position", { game: this.info.game, position: before.position, play: s.move });
     }
-    return /** @type {import("./types").View} */ (s.view);
+    return /** @type {import("./types").Position} */ (s.view);
   }
 
   /** @param {number} side */
@@ -118,7 +118,7 @@ export class Game {
     await this.go(s);
   }
 
-  /** A move of several clicks is under way. @param {string[]} picked @param {import("./types").Move[]} left */
+  /** A move of several clicks is under way. @param {string[]} picked @param {import("./types").MoveView[]} left */
   picking(picked, left) {
     if (!left.length) return this.panels.prompt("That cell is no legal move: choose a marked one.");
     if (!picked.length) return this.panels.prompt("");
@@ -220,7 +220,7 @@ export class Game {
     this.job = { id: job.id, source, step: s };
     source.addEventListener("progress", (e) => {
       const now = /** @type {Job} */ (JSON.parse(e.data));
-      if (this.job?.id === job.id && s.view) this.panels.progress(progressWords(now, s.view.sides, s.view.to_move));
+      if (this.job?.id === job.id) this.panels.progress(progressWords(now));
     });
     source.addEventListener("done", (e) => {
       source.close();
@@ -253,7 +253,7 @@ export class Game {
     const known = a.moves.filter((m) => m.outcome !== "unknown");
     this.board.mark(new Map(known.map((m) => [m.move, { ...m, best: a.status === "solved" && a.best.includes(m.move) }])));
     this.panels.all();
-    say(verdictWords(a, s.view.sides));
+    say(a.sentence);
     this.explain();
   }
 

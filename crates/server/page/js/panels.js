@@ -4,7 +4,7 @@ import { colours } from "./board.js";
 import { chart } from "./chart.js";
 import { Editor } from "./edit.js";
 import { el, say, toast } from "./api.js";
-import { index, moveWords, short, SIGNS, sourceWords, turnWords, verdictWords } from "./words.js";
+import { index, moveWords, short, SIGNS, sourceWords, turnWords } from "./words.js";
 
 /** @typedef {import("./tree").Step} Step */
 /** @typedef {import("./game").Game} Game */
@@ -122,7 +122,7 @@ export class Panels {
     if (!view) return;
     const shown = analysis && a && !view.over ? a : null;
     this.words.textContent = view.over ? turnWords(view)
-      : shown ? verdictWords(shown, view.sides)
+      : shown ? shown.sentence
       : analysis ? "Thinking…" : here.parent ? "Switch the analysis on to see who wins." : "Play a move, or switch the analysis on.";
     this.words.className = `words ${shown && shown.outcome !== "unknown" ? (shown.outcome === "draw" ? "draw" : (shown.outcome === "win") === (shown.to_move === "first") ? "first" : "second") : ""}`;
     this.score.textContent = shown ? `${shown.score != null ? `Score ${shown.score > 0 ? "+" : shown.score < 0 ? "−" : ""}${Math.abs(shown.score)} for ${view.sides[index(shown.to_move)]}. ` : ""}${sourceWords(shown)}` : "";

@@ -1,6 +1,6 @@
 // A game with its branches: every move ever tried is kept, the line last walked is the one shown.
 
-/** @typedef {import("./types").View} View */
+/** @typedef {import("./types").Position} Position */
 /** @typedef {import("./types").Analysis} Analysis */
 
 export class Step {
@@ -10,7 +10,7 @@ export class Step {
     this.move = move;
     /** @type {Step[]} */ this.children = [];
     /** The child last walked to. @type {Step | null} */ this.next = null;
-    /** @type {View | null} */ this.view = null;
+    /** @type {Position | null} */ this.view = null;
     /** @type {Analysis | null} */ this.verdict = null;
     /** @type {import("./types").Explanation | null} */ this.reason = null;
     this.guess = false;

@@ -1,78 +1,65 @@
 //! Games and positions: nothing here searches.
 
-use std::{path::PathBuf, sync::Arc};
+use std::sync::Arc;
 
 use axum::{Json, extract::State};
-use ludex_judge::table::present;
-use serde::Deserialize;
-use serde_json::{Value, json};
+use ludex_judge::answer::VERSION;
 
-use super::{Ask, Body, PlaceQuery, number};
+use super::{Ask, Body};
 use crate::{
     ApiError, Service,
-    board::{self, PositionView},
+    board::{self, Location},
+    objects::{Game, Games, Position, Tables, TablesKind},
+    requests::{GameQuery, LocationQuery, PlayBody, RandomQuery, number},
 };
 
-pub(crate) async fn games(State(service): State<Arc<Service>>) -> Result<Json<Value>, ApiError> {
-    service.work(|_| Ok(Json(board::families()))).await
-}
-
-#[derive(Deserialize)]
-pub(crate) struct GameQuery {
-    game: String,
+pub(crate) async fn games(State(service): State<Arc<Service>>) -> Result<Json<Games>, ApiError> {
+    let judge = service.judge.clone();
+    service.work(move |_| Ok(Json(board::families(&judge.registry)))).await
 }
 
 pub(crate) async fn game(
     State(service): State<Arc<Service>>,
     Ask(query): Ask<GameQuery>,
-) -> Result<Json<Value>, ApiError> {
-    service.work(move |_| Ok(Json(board::about(&query.game)?))).await
+) -> Result<Json<Game>, ApiError> {
+    let judge = service.judge.clone();
+    service.work(move |_| Ok(Json(board::about(&judge.registry, &query.game)?))).await
 }
 
 pub(crate) async fn position(
     State(service): State<Arc<Service>>,
-    Ask(query): Ask<PlaceQuery>,
-) -> Result<Json<PositionView>, ApiError> {
-    let place = query.place()?;
-    service.work(move |_| Ok(Json(board::view(&place)?))).await
-}
-
-/// A move to make.
-#[derive(Deserialize)]
-pub(crate) struct Play {
-    game: String,
-    position: Option<String>,
-    #[serde(rename = "move")]
-    text: String,
+    Ask(query): Ask<LocationQuery>,
+) -> Result<Json<Position>, ApiError> {
+    show(&service, query.location()?).await
 }
 
 pub(crate) async fn play(
     State(service): State<Arc<Service>>,
-    Body(play): Body<Play>,
-) -> Result<Json<PositionView>, ApiError> {
-    let place = board::Place { game: play.game, position: play.position, play: vec![play.text], seed: None };
-    service.work(move |_| Ok(Json(board::view(&place)?))).await
+    Body(body): Body<PlayBody>,
+) -> Result<Json<Position>, ApiError> {
+    let PlayBody { game, position, text } = body;
+    show(&service, Location { game, position, play: vec![text], seed: None }).await
 }
 
-#[derive(Deserialize)]
-pub(crate) struct RandomQuery {
-    #[serde(flatten)]
-    place: PlaceQuery,
-    plies: Option<String>,
+async fn show(service: &Service, location: Location) -> Result<Json<Position>, ApiError> {
+    let judge = service.judge.clone();
+    service.work(move |_| Ok(Json(board::find(&judge.registry, &location)?.show()?))).await
 }
 
 pub(crate) async fn random(
     State(service): State<Arc<Service>>,
     Ask(query): Ask<RandomQuery>,
-) -> Result<Json<PositionView>, ApiError> {
-    let plies: Option<u32> = number(query.plies.as_deref(), "plies")?;
-    let mut place = query.place.place()?;
-    let seed = place.seed.unwrap_or_else(any_seed);
-    place.seed = Some(seed);
+) -> Result<Json<Position>, ApiError> {
+    let plies = number(query.plies.as_deref(), "plies")?;
+    let mut location = query.from.location()?;
+    let seed = location.seed.unwrap_or_else(any_seed);
+    location.seed = Some(seed);
+    let judge = service.judge.clone();
     service
         .work(move |_| {
-            place.play.extend(board::wander(&place, plies, seed)?);
-            Ok(Json(board::view(&place)?))
+            let played = board::find(&judge.registry, &location)?.wander(plies, seed)?;
+            location.play.extend(played);
+            Ok(Json(board::find(&judge.registry, &location)?.show()?))
         })
         .await
 }
@@ -84,12 +71,11 @@ pub(crate) fn any_seed() -> u64 {
     RandomState::new().hash_one(0) >> 32
 }
 
-pub(crate) async fn tables(State(service): State<Arc<Service>>) -> Result<Json<Value>, ApiError> {
-    let oracle = service.oracle.clone();
+pub(crate) async fn tables(State(service): State<Arc<Service>>) -> Result<Json<Tables>, ApiError> {
+    let judge = service.judge.clone();
     service
         .work(move |_| {
-            let present = present(oracle.tables().map(PathBuf::as_path));
-            Ok(Json(json!({"type": "tables", "version": 1, "tables": present})))
+            Ok(Json(Tables { kind: TablesKind::Tables, version: VERSION, tables: judge.tables() }))
         })
         .await
 }

@@ -8,12 +8,19 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use serde_json::{Value, json};
 
-use crate::{Service, endpoints};
+use crate::{
+    Service,
+    objects::{Health, HealthKind},
+    openapi,
+};
 
-pub(crate) async fn health() -> Json<Value> {
-    Json(json!({"type": "health", "status": "ok", "program": concat!("ludex ", env!("CARGO_PKG_VERSION"))}))
+pub(crate) async fn health() -> Json<Health> {
+    Json(Health {
+        kind: HealthKind::Health,
+        status: "ok".into(),
+        program: concat!("ludex ", env!("CARGO_PKG_VERSION")).into(),
+    })
 }
 
 pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
@@ -22,6 +29,6 @@ pub(crate) async fn metrics(State(service): State<Arc<Service>>) -> Response {
     (kind, service.metrics.text(running, waiting)).into_response()
 }
 
-pub(crate) async fn openapi() -> Json<Value> {
-    Json(endpoints::openapi())
+pub(crate) async fn document() -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], openapi::text()).into_response()
 }

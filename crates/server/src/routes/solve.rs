@@ -16,109 +16,98 @@ use axum::{
     },
 };
 use futures_util::stream::{self, Stream};
-use serde::Deserialize;
-use serde_json::Value;
+use ludex_core::{Budget, ErrorCode, MIN_MEMORY};
+use ludex_judge::{Goal, Question, Reporter, Terms};
 
-use super::{Body, analysis::goal};
+use super::Body;
 use crate::{
     ApiError, Service,
-    board::{self, Place},
-    jobs::{Job, Snapshot, State as JobState},
+    board::{self, Location},
+    jobs::{Job, Run, Snapshot, Subject},
+    judge::Inquiry,
     listener::Peer,
-    oracle::{Kind, Question},
+    objects::{self, JobKind, JobProgress, JobResult, JobState},
+    requests::{SolveBody, goal},
 };
-
-/// What to solve, and with how much.
-#[derive(Deserialize)]
-pub(crate) struct Request {
-    game: String,
-    position: Option<String>,
-    kind: Option<String>,
-    goal: Option<String>,
-    /// Seconds.
-    time: Option<f64>,
-    /// Bytes.
-    memory: Option<u64>,
-    nodes: Option<u64>,
-    threads: Option<usize>,
-    #[serde(default)]
-    without: Vec<String>,
-    solver: Option<String>,
-}
 
 pub(crate) async fn start(
     State(service): State<Arc<Service>>,
     ConnectInfo(Peer(client)): ConnectInfo<Peer>,
-    Body(request): Body<Request>,
+    Body(body): Body<SolveBody>,
 ) -> Result<Response, ApiError> {
     let config = &service.config;
-    let kind = match request.kind.as_deref() {
-        None | Some("solve") => Kind::Solve,
-        Some("analyze") => Kind::Analyze,
-        Some(other) => {
-            return Err(ApiError::bad_request(
-                "bad_kind",
-                format!("'{other}' is not a kind of job"),
-                "solve or analyze",
-            ));
-        }
-    };
-    let goal = goal(request.goal)?;
-    let time = request.time.unwrap_or(f64::MAX);
+    let (kind, goal) = (body.kind()?, goal(body.goal.as_deref())?);
+    let time = body.time.unwrap_or(f64::MAX);
     if time.is_nan() || time < 0.001 {
-        return Err(ApiError::bad_request(
-            "bad_time",
+        return Err(ApiError::new(
+            ErrorCode::BadTime,
             format!("a job cannot take {time} s"),
             "seconds, 0.001 or more",
         ));
     }
-    let time = Duration::from_secs_f64(time.min(config.job_time.as_secs_f64()));
-    let place = Place { game: request.game, position: request.position, ..Place::default() };
-    let at = service.work(move |_| Ok(board::view(&place)?)).await?;
-    let question = Question {
-        game: at.game,
-        position: at.position,
-        kind,
-        goal: goal.unwrap_or_else(|| if kind == Kind::Solve { "wdl" } else { at.goal }.to_owned()),
-        time,
-        memory: request.memory.unwrap_or(u64::MAX).min(config.job_memory).max(ludex_core::MIN_MEMORY),
-        short: false,
-        nodes: request.nodes,
-        threads: request.threads.unwrap_or(1).clamp(1, config.threads.max(1)),
-        without: request.without,
-        solver: request.solver,
+    let budget = Budget {
+        time: Some(Duration::from_secs_f64(time.min(config.job_time.as_secs_f64()))),
+        nodes: body.nodes,
+        memory: body.memory.unwrap_or(u64::MAX).min(config.job_memory).max(MIN_MEMORY),
+        threads: body.threads.unwrap_or(1).clamp(1, config.threads.max(1)),
     };
-    let oracle = service.oracle.clone();
-    let job = service
-        .jobs
-        .start(question, client.ip(), Arc::new(move |q, c, told| oracle.ask(q, c, Some(told))))
-        .inspect_err(|_| {
-            service.metrics.refused.fetch_add(1, Relaxed);
-        })?;
+    let location = Location { game: body.game, position: body.position, ..Location::default() };
+    let judge = service.judge.clone();
+    let (found, to_move) = service
+        .work(move |_| {
+            let found = board::find(&judge.registry, &location)?;
+            let to_move = found.game.view(&found.position)?.to_move;
+            Ok((found, to_move))
+        })
+        .await?;
+    let usual = if kind == JobKind::Solve { Goal::Wdl } else { found.game.usual_goal() };
+    let question = Question {
+        goal: goal.unwrap_or(usual),
+        budget,
+        solver: body.solver,
+        without: body.without,
+        ..Question::at(&found.position)
+    };
+    let subject = Subject { game: found.game.spec(), position: found.position, kind };
+    let inquiry = Inquiry { game: subject.game.clone(), question, any_memory: false };
+    let (judge, names) = (service.judge.clone(), found.game.side_names());
+    let run: Run = Box::new(move |cancel, tell| {
+        let progress: Reporter = Arc::new(move |p| tell(JobProgress::new(p, names, to_move)));
+        let terms = Terms { progress: Some(progress), ..judge.terms(cancel) };
+        match kind {
+            JobKind::Solve => judge.ask(&inquiry, terms, |g, q, t| g.solve(q, t)).map(JobResult::Verdict),
+            JobKind::Analyze => {
+                judge.ask(&inquiry, terms, |g, q, t| g.analyze(q, t)).map(JobResult::Analysis)
+            }
+        }
+    });
+    let job = service.jobs.start(subject, client.ip(), run).inspect_err(|_| {
+        service.metrics.refused.fetch_add(1, Relaxed);
+    })?;
     service.metrics.jobs.fetch_add(1, Relaxed);
-    let place = [(header::LOCATION, format!("/api/v1/solve/{}", job.id))];
-    Ok((StatusCode::ACCEPTED, place, Json(job.object(&job.now()))).into_response())
+    let address = [(header::LOCATION, format!("/api/v1/solve/{}", job.id))];
+    Ok((StatusCode::ACCEPTED, address, Json(job.object(job.now()))).into_response())
 }
 
 pub(crate) async fn look(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<objects::Job>, ApiError> {
     let job = service.jobs.get(&id)?;
-    Ok(Json(job.object(&job.now())))
+    Ok(Json(job.object(job.now())))
 }
 
 pub(crate) async fn cancel(
     State(service): State<Arc<Service>>,
     Path(id): Path<String>,
-) -> Result<Json<Value>, ApiError> {
+) -> Result<Json<objects::Job>, ApiError> {
     let job = service.jobs.get(&id)?;
     job.cancel();
     // The search notices within 100 ms or so; the answer shows what it had learnt by then.
     let mut changes = job.watch();
     let _ =
         tokio::time::timeout(Duration::from_secs(2), changes.wait_for(|s| s.state == JobState::Done)).await;
-    Ok(Json(job.object(&job.now())))
+    Ok(Json(job.object(job.now())))
 }
 
 pub(crate) async fn events(
@@ -137,8 +126,9 @@ pub(crate) async fn events(
         }
         job.look();
         let snapshot = changes.borrow_and_update().clone();
-        let event = event(job, &snapshot);
-        let watching = (snapshot.state != JobState::Done).then_some((watched, changes));
+        let done = snapshot.state == JobState::Done;
+        let event = event(job, snapshot);
+        let watching = (!done).then_some((watched, changes));
         Some((Ok(event), watching))
     });
     Ok(Sse::new(events).keep_alive(KeepAlive::new().interval(Duration::from_secs(10))))
@@ -153,7 +143,8 @@ impl Drop for Watched {
     }
 }
 
-fn event(job: &Job, snapshot: &Snapshot) -> Event {
+fn event(job: &Job, snapshot: Snapshot) -> Event {
     let name = if snapshot.state == JobState::Done { "done" } else { "progress" };
-    Event::default().event(name).data(job.object(snapshot).to_string())
+    let data = serde_json::to_string(&job.object(snapshot)).unwrap_or_default();
+    Event::default().event(name).data(data)
 }

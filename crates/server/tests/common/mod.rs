@@ -8,7 +8,9 @@ use std::{
     time::Duration,
 };
 
+use ludex_judge::Registry;
 use ludex_server::{Config, Service, bind, serve};
+use ludex_studies::Standard as _;
 use serde_json::Value;
 
 /// A running server; it stops when this is dropped.
@@ -26,7 +28,7 @@ impl Served {
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let listener = runtime.block_on(bind(&config)).unwrap();
         let address = listener.local_addr().unwrap();
-        let service = Service::new(config, None);
+        let service = Service::new(config, Registry::standard(), None);
         let (stop, stopped) = tokio::sync::oneshot::channel();
         let served = service.clone();
         let thread = std::thread::spawn(move || {
@@ -93,6 +95,8 @@ pub struct Answer {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub body: String,
+    /// Bytes of the body, as they came over the wire.
+    pub length: usize,
 }
 
 impl Answer {
@@ -113,7 +117,7 @@ impl Answer {
         }
         let mut bytes = Vec::new();
         let _ = reader.read_to_end(&mut bytes);
-        Self { status, headers, body: String::from_utf8_lossy(&bytes).into_owned() }
+        Self { status, headers, body: String::from_utf8_lossy(&bytes).into_owned(), length: bytes.len() }
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {

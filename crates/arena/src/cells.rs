@@ -1,14 +1,14 @@
 //! Cell names with the column first, as Hex programs write them.
 
-/// Turn every cell of a text round: letter for row and number for column become letter for column and number for row,
-/// and the other way about. Everything else stays.
+/// Swap row and column in every cell of a text: letter for row and number for column become letter for column and number
+/// for row, and the other way round. Everything else stays.
 ///
 /// ```
-/// assert_eq!(ludex_arena::axes::turned("Ba3?c2"), "Bc1?b3");
-/// assert_eq!(ludex_arena::axes::turned("swap"), "swap");
+/// assert_eq!(ludex_arena::cells::swapped("Ba3?c2"), "Bc1?b3");
+/// assert_eq!(ludex_arena::cells::swapped("swap"), "swap");
 /// ```
 #[must_use]
-pub fn turned(text: &str) -> String {
+pub fn swapped(text: &str) -> String {
     let chars: Vec<char> = text.chars().collect();
     let (mut out, mut i) = (String::new(), 0);
     while i < chars.len() {

@@ -1,0 +1,191 @@
+//! The OpenAPI 3.1 document, made from the table of [`endpoints`] and the schemas of the types that the handlers take and
+//! answer.
+
+use std::sync::LazyLock;
+
+use ludex_judge::answer::ErrorLine;
+use schemars::{Schema, SchemaGenerator, generate::SchemaSettings};
+use serde_json::{Map, Value, json};
+
+use crate::endpoints::{self, Content, Endpoint, Operation};
+
+/// The document as text, made once.
+#[must_use]
+pub fn text() -> &'static str {
+    static TEXT: LazyLock<String> = LazyLock::new(|| document().to_string());
+    &TEXT
+}
+
+/// The document.
+#[must_use]
+pub fn document() -> Value {
+    // What is sent to the server and what it sends differ in which fields must be there.
+    let settings = SchemaSettings::draft2020_12().with(|s| s.definitions_path = "/components/schemas".into());
+    let mut asked = settings.clone().for_deserialize().into_generator();
+    let mut answered = settings.for_serialize().into_generator();
+    let mut paths = Map::new();
+    for endpoint in endpoints::all() {
+        let mut item = Map::new();
+        for operation in &endpoint.operations {
+            let described = describe(&endpoint, operation, &mut asked, &mut answered);
+            item.insert(operation.method.to_owned(), described);
+        }
+        paths.insert(endpoint.path.to_owned(), item.into());
+    }
+    let mut schemas = asked.take_definitions(true);
+    schemas.extend(answered.take_definitions(true));
+    schemas.sort_keys();
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Ludex",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Who wins, how, and how soon. The objects are those of the command line's --json.",
+            "license": {"name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": paths,
+        "components": {"schemas": schemas},
+    })
+}
+
+fn describe(
+    endpoint: &Endpoint,
+    operation: &Operation,
+    asked: &mut SchemaGenerator,
+    answered: &mut SchemaGenerator,
+) -> Value {
+    let mut parameters = operation.query.map_or_else(Vec::new, |query| parameters(&query(asked)));
+    let has_id = endpoint.path.contains("{id}");
+    if has_id {
+        parameters.push(json!({"name": "id", "in": "path", "required": true, "description": "The job's number.", "schema": {"type": "string"}}));
+    }
+    let (kind, schema) = match operation.answer {
+        Content::Object(schema) => ("application/json", schema(answered).to_value()),
+        Content::Document => ("application/json", json!({"type": "object"})),
+        Content::Events => ("text/event-stream", json!({"type": "string"})),
+        Content::Text => ("text/plain", json!({"type": "string"})),
+    };
+    let mut responses = Map::new();
+    responses.insert(
+        operation.status.to_string(),
+        json!({"description": "The answer.", "content": {kind: {"schema": schema}}}),
+    );
+    let error = answered.subschema_for::<ErrorLine>().to_value();
+    for status in errors(operation, has_id) {
+        let (description, content) = (meaning(status), json!({"application/json": {"schema": error}}));
+        responses.insert(status.to_string(), json!({"description": description, "content": content}));
+    }
+    let mut described = json!({
+        "operationId": operation.name,
+        "summary": operation.what,
+        "parameters": parameters,
+        "responses": responses,
+    });
+    if let Some(body) = operation.body {
+        let content = json!({"application/json": {"schema": body(asked).to_value()}});
+        described["requestBody"] = json!({"required": true, "content": content});
+    }
+    described
+}
+
+/// The fields of a query's schema as parameters. In a query nothing is null: it is left out.
+fn parameters(query: &Schema) -> Vec<Value> {
+    let fields = query.get("properties").and_then(Value::as_object);
+    let required = |name: &str| {
+        query.get("required").and_then(Value::as_array).is_some_and(|all| all.iter().any(|n| n == name))
+    };
+    let parameter = |(name, schema): (&String, &Value)| {
+        let mut schema = schema.clone();
+        let description = schema.as_object_mut().and_then(|s| s.remove("description"));
+        json!({"name": name, "in": "query", "required": required(name), "description": description, "schema": not_null(schema)})
+    };
+    fields.into_iter().flatten().map(parameter).collect()
+}
+
+/// A schema without the null it allows.
+fn not_null(mut schema: Value) -> Value {
+    if let Some(kinds) = schema["type"].as_array_mut() {
+        kinds.retain(|kind| kind != "null");
+        if let [kind] = kinds.as_slice() {
+            schema["type"] = kind.clone();
+        }
+    } else if let Some(choices) = schema["anyOf"].as_array_mut() {
+        choices.retain(|choice| choice["type"] != "null");
+        if let [choice] = choices.as_slice() {
+            return choice.clone();
+        }
+    }
+    schema
+}
+
+/// The statuses of the errors of an operation: some follow from what it takes, others are its own.
+fn errors(operation: &Operation, has_id: bool) -> Vec<u16> {
+    let mut all = vec![421, 500];
+    all.extend(operation.errors);
+    if operation.query.is_some() || operation.body.is_some() {
+        all.push(400);
+    }
+    if operation.body.is_some() {
+        all.extend([413, 415]);
+    }
+    if operation.method != "get" {
+        all.push(403);
+    }
+    if has_id {
+        all.push(404);
+    }
+    all.sort_unstable();
+    all
+}
+
+fn meaning(status: u16) -> &'static str {
+    match status {
+        400 => "The question makes no sense: what was wrong, and what would be right.",
+        403 => "A page of another site may not change anything here.",
+        404 => "There is no such thing.",
+        413 => "The body is too large.",
+        415 => "The body is not said to be JSON.",
+        421 => "The server does not answer for this host name.",
+        429 => "Too many unfinished jobs of this client; Retry-After says when to come back.",
+        503 => "The server has too much to do; Retry-After says when to come back.",
+        _ => "A fault of the server.",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_reference_leads_somewhere_and_every_operation_has_its_own_name() {
+        let document = document();
+        let text = document.to_string();
+        let mut references = 0;
+        for reference in text.split("\"$ref\":\"").skip(1).map(|t| &t[..t.find('"').unwrap()]) {
+            let pointer = reference.strip_prefix('#').expect("a reference into the document");
+            assert!(document.pointer(pointer).is_some(), "{reference}");
+            references += 1;
+        }
+        assert!(references > 50, "{references}");
+        let all = endpoints::all();
+        let mut names: Vec<_> = all.iter().flat_map(|e| &e.operations).map(|o| o.name).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+    }
+
+    #[test]
+    fn what_may_be_left_out_is_said() {
+        let document = document();
+        let analyze = &document["paths"]["/api/v1/analyze"]["get"];
+        let find = |name: &str| analyze["parameters"].as_array().unwrap().iter().find(|p| p["name"] == name);
+        assert_eq!(find("game").unwrap()["required"], true);
+        let seed = find("seed").unwrap();
+        assert_eq!((&seed["required"], &seed["schema"]["type"]), (&json!(false), &json!("integer")));
+        assert_eq!(find("goal").unwrap()["schema"]["$ref"], "#/components/schemas/GoalName");
+        let analysis = &document["components"]["schemas"]["Analysis"];
+        assert!(
+            analysis["properties"]["score"].is_object() && analysis["properties"]["sentence"].is_object()
+        );
+    }
+}
