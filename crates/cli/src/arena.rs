@@ -4,30 +4,32 @@ use std::{
     fs::{self, OpenOptions},
     io::{self, BufReader, Write},
     net::{TcpListener, TcpStream},
-    path::PathBuf,
+    path::{Path, PathBuf},
     time::Duration,
 };
 
-use anyhow::Context as _;
 use clap::{Args as ClapArgs, ValueEnum};
 use ludex_arena::{
     builtin::Builtin,
-    entrant::Entrant,
-    gtp, nexc, record,
-    referee::{self, House},
+    gtp, levels, nexc, record,
+    referee::{self, Settings},
+    standings::GameLine,
     tournament::Plan,
 };
-use ludex_judge::{InputError, open};
-use serde_json::json;
+use ludex_core::{Error, ErrorCode};
 
 use crate::{
     args::ProgressStyle,
-    exit::{Done, Exit},
+    context::Context,
+    exit::{Done, Exit, Failure, failed},
+    objects::{self, Line},
     output::json_line,
-    progress,
-    questions::stopped_by_ctrl_c,
+    progress::Bar,
     units,
 };
+
+/// The game that the nexC protocol is made for.
+const NEXC: &str = "nex";
 
 /// Which protocol an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -60,8 +62,8 @@ pub struct Engine {
     /// The form of the protocol
     #[arg(long, value_enum)]
     pub dialect: Option<Dialect>,
-    /// Who chooses the moves: random, greedy, level:1 … level:9, perfect
-    #[arg(long, default_value = "level:5")]
+    /// Who chooses the moves, by the name of a level
+    #[arg(long, default_value = "level:5", long_help = players("Who chooses the moves"))]
     pub player: String,
     /// The time for a move
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
@@ -77,13 +79,20 @@ pub struct Engine {
     pub connect: Option<String>,
 }
 
+/// The help of a flag that names players, from the arena's list of levels.
+fn players(what: &str) -> String {
+    format!("{what}: {}, or a game's own", levels::NAMES)
+}
+
 /// Be an engine.
-pub fn engine(engine: &Engine) -> Done {
-    let game = open(&engine.spec)?;
-    let mut player = Builtin::named(&engine.player, engine.seed)?.with_threads(engine.threads);
+pub fn engine(context: &Context, engine: &Engine) -> Done {
+    let game = context.open(&engine.spec)?;
+    let terms = context.tables_only();
+    let player = Builtin::named(&engine.player, engine.seed)?;
+    let mut player = player.with_threads(engine.threads).with_terms(terms.clone());
     let stream = match &engine.connect {
         Some(address) => {
-            Some(TcpStream::connect(address).with_context(|| format!("{address} cannot be reached"))?)
+            Some(TcpStream::connect(address).map_err(failed(format!("{address} cannot be reached")))?)
         }
         None => None,
     };
@@ -94,11 +103,13 @@ pub fn engine(engine: &Engine) -> Done {
             Some(Dialect::Htp) => gtp::Dialect::Htp,
             Some(_) => {
                 return Err(
-                    InputError::new("bad_dialect", "this is no dialect of gtp", "--dialect htp").into()
+                    Error::new(ErrorCode::BadDialect, "this is no dialect of gtp", "--dialect htp").into()
                 );
             }
         };
-        let mut engine = gtp::Engine::new(game, Box::new(player), dialect, engine.time, Some(engine.seed))?;
+        let (time, seed) = (engine.time, Some(engine.seed));
+        let engine = gtp::Engine::new(&context.registry, game, Box::new(player), dialect, time, seed)?;
+        let mut engine = engine.with_terms(terms);
         match stream {
             Some(stream) => engine.run(BufReader::new(stream.try_clone()?), stream)?,
             None => engine.run(io::stdin().lock(), io::stdout().lock())?,
@@ -106,43 +117,44 @@ pub fn engine(engine: &Engine) -> Done {
         return Ok(Exit::Answered);
     }
     let spec = game.spec();
-    if game.family().name != "nex" {
-        return Err(InputError::new(
-            "bad_protocol",
+    if game.family().name != NEXC {
+        return Err(Error::new(
+            ErrorCode::BadProtocol,
             format!("{spec} cannot be played by the nexC protocol"),
             "nex:RxC",
         )
         .into());
     }
-    let dialect = nexc_dialect(engine.dialect)?;
+    let (registry, dialect, time) = (&context.registry, nexc_dialect(engine.dialect)?, engine.time);
     let rules = spec.find(',').map_or("", |at| &spec[at..]);
-    let left = match stream {
-        Some(stream) => nexc::serve(
-            BufReader::new(stream.try_clone()?),
-            stream,
-            &mut player,
-            rules,
-            dialect,
-            engine.time,
-        )?,
+    let end = match stream {
+        Some(stream) => {
+            let input = BufReader::new(stream.try_clone()?);
+            nexc::serve(registry, input, stream, &mut player, rules, dialect, time)?
+        }
         None => {
-            nexc::serve(io::stdin().lock(), io::stdout().lock(), &mut player, rules, dialect, engine.time)?
+            let (input, output) = (io::stdin().lock(), io::stdout().lock());
+            nexc::serve(registry, input, output, &mut player, rules, dialect, time)?
         }
     };
-    Ok(if left == nexc::Left::Finished { Exit::Answered } else { Exit::Unanswered })
+    Ok(if end == nexc::SessionEnd::Finished { Exit::Answered } else { Exit::Unanswered })
 }
 
-fn nexc_dialect(dialect: Option<Dialect>) -> anyhow::Result<nexc::Dialect> {
+fn nexc_dialect(dialect: Option<Dialect>) -> Result<nexc::Dialect, Error> {
     match dialect {
         None | Some(Dialect::Documented) => Ok(nexc::Dialect::Documented),
         Some(Dialect::Deployed) => Ok(nexc::Dialect::Deployed),
-        Some(Dialect::Htp) => Err(InputError::new(
-            "bad_dialect",
+        Some(Dialect::Htp) => Err(Error::new(
+            ErrorCode::BadDialect,
             "this is no dialect of nexC",
             "--dialect documented or deployed",
-        )
-        .into()),
+        )),
     }
+}
+
+/// The text of a file.
+fn read(path: &Path) -> Result<String, Failure> {
+    fs::read_to_string(path).map_err(failed(format!("{} cannot be read", path.display())))
 }
 
 /// `referee`.
@@ -176,61 +188,56 @@ pub struct Referee {
     pub forever: bool,
 }
 
-fn openings(file: Option<&PathBuf>) -> anyhow::Result<Vec<String>> {
+fn openings(file: Option<&PathBuf>) -> Result<Vec<String>, Failure> {
     let Some(path) = file else { return Ok(Vec::new()) };
-    let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-    Ok(text
-        .lines()
-        .map(str::trim)
-        .filter(|l| !l.is_empty() && !l.starts_with('#'))
-        .map(String::from)
-        .collect())
+    let text = read(path)?;
+    let lines = text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#'));
+    Ok(lines.map(String::from).collect())
 }
 
 /// Be a referee.
-pub fn referee(args: &Referee) -> Done {
+pub fn referee(context: &Context, args: &Referee) -> Done {
     let mut spec = args.spec.clone();
     let mut listen = args.listen.clone();
-    let mut house = House {
+    let mut settings = Settings {
         dialect: nexc_dialect(args.dialect)?,
         games: args.games,
         starts: openings(args.openings.as_ref())?,
         time: Some(args.time),
     };
     if let Some(path) = &args.config {
-        let text = fs::read_to_string(path).with_context(|| format!("{} cannot be read", path.display()))?;
-        referee::configure(&text, &mut spec, &mut listen, &mut house)?;
+        referee::configure(&read(path)?, &mut spec, &mut listen, &mut settings)?;
     }
-    let game = open(&spec)?;
-    if game.family().name != "nex" {
-        return Err(InputError::new("bad_protocol", format!("{spec} cannot be refereed"), "nex:RxC").into());
+    let game = context.open(&spec)?;
+    if game.family().name != NEXC {
+        return Err(
+            Error::new(ErrorCode::BadProtocol, format!("{spec} cannot be refereed"), "nex:RxC").into()
+        );
     }
-    for start in &house.starts {
+    for start in &settings.starts {
         game.view(start)?;
     }
-    let listener = TcpListener::bind(&listen).with_context(|| format!("cannot listen on {listen}"))?;
+    let listener = TcpListener::bind(&listen).map_err(failed(format!("cannot listen on {listen}")))?;
     eprintln!("waiting for two players of {} on {}", game.spec(), listener.local_addr()?);
     loop {
-        let mut failed = None;
-        referee::host(&listener, game.as_ref(), &house, &mut |record| {
-            let kept = match &args.log {
-                Some(path) => OpenOptions::new()
-                    .create(true)
-                    .append(true)
-                    .open(path)
-                    .and_then(|mut file| file.write_all(format!("{record}\n").as_bytes())),
-                None => Ok(()),
-            };
-            let shown = writeln!(io::stdout().lock(), "{record}");
-            failed = kept.and(shown).err();
+        let mut kept = Ok(());
+        referee::run(&listener, game.as_ref(), &settings, &mut |record| {
+            kept = keep(args.log.as_deref(), &record.to_string());
         })?;
-        if let Some(error) = failed {
-            return Err(error.into());
-        }
+        kept?;
         if !args.forever {
             return Ok(Exit::Answered);
         }
     }
+}
+
+/// Print a record, and append it to the log if there is one.
+fn keep(log: Option<&Path>, record: &str) -> io::Result<()> {
+    if let Some(path) = log {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        file.write_all(format!("{record}\n").as_bytes())?;
+    }
+    writeln!(io::stdout().lock(), "{record}")
 }
 
 /// `tournament`.
@@ -238,8 +245,8 @@ pub fn referee(args: &Referee) -> Done {
 pub struct Tournament {
     /// A plan (TOML), or the game if players are named here
     pub plan: String,
-    /// Players: random, greedy, level:1 … level:9, perfect
-    #[arg(long, num_args = 2.., value_name = "NAME")]
+    /// Players, by the names of levels
+    #[arg(long, num_args = 2.., value_name = "NAME", long_help = players("Players"))]
     pub players: Vec<String>,
     /// Games for each pair
     #[arg(long)]
@@ -265,30 +272,16 @@ pub struct Tournament {
     /// Stop when a sequential test of these two hypotheses in Elo, such as 0,30, is decided (two players)
     #[arg(long, value_delimiter = ',', num_args = 1, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Vec<f64>,
-    /// JSON lines
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// Hold a tournament.
-pub fn tournament(args: &Tournament) -> Done {
+pub fn tournament(context: &Context, args: &Tournament) -> Done {
     let mut plan = if args.players.is_empty() {
         let text = fs::read_to_string(&args.plan)
-            .with_context(|| format!("the plan {} cannot be read", args.plan))?;
+            .map_err(failed(format!("the plan {} cannot be read", args.plan)))?;
         Plan::read(&text)?
     } else {
-        Plan {
-            spec: args.plan.clone(),
-            players: args.players.iter().cloned().map(Entrant::Builtin).collect(),
-            games: 2,
-            openings: Vec::new(),
-            seconds: None,
-            parallel: 1,
-            seed: 0,
-            out: None,
-            sprt: None,
-            random_plies: 0,
-        }
+        Plan::new(&args.plan, args.players.iter().cloned())
     };
     plan.games = args.games.unwrap_or(plan.games);
     plan.parallel = args.parallel.unwrap_or(plan.parallel);
@@ -300,8 +293,8 @@ pub fn tournament(args: &Tournament) -> Done {
         [a, b] => Some([a, b]),
         [] => plan.sprt,
         _ => {
-            return Err(InputError::new(
-                "bad_tournament",
+            return Err(Error::new(
+                ErrorCode::BadTournament,
                 "a sequential test has two hypotheses",
                 "--sprt 0,30",
             )
@@ -311,53 +304,36 @@ pub fn tournament(args: &Tournament) -> Done {
     if args.openings.is_some() {
         plan.openings = openings(args.openings.as_ref())?;
     }
-    let cancel = stopped_by_ctrl_c()?;
-    let json = args.json;
-    let live = progress::bar(if json { ProgressStyle::None } else { ProgressStyle::Auto });
-    let table = plan.run(&cancel, &|table, record| {
-        if json {
-            println!(
-                "{}",
-                json!({"type": "game", "round": record.round, "first": record.players[0], "second": record.players[1],
-                       "result": record.score.to_string(), "plies": record.moves.len(), "reason": record.reason})
-            );
+    let cancel = context.cancel()?;
+    let bar = Bar::new(if context.json { ProgressStyle::None } else { ProgressStyle::Auto });
+    let table = plan.run(&context.registry, &cancel, &|table, record| {
+        if context.json {
+            // A reader that has gone away is noticed at the end.
+            let _ = json_line(&mut io::stdout().lock(), &GameLine::from(record));
+            return;
+        }
+        let line = format!(
+            "{:>4}/{} {}: {} ({})",
+            table.played,
+            table.total,
+            record.round.as_deref().unwrap_or_default(),
+            record.score,
+            record.reason.as_deref().unwrap_or_default()
+        );
+        if bar.is_hidden() {
+            eprintln!("{line}");
         } else {
-            let line = format!(
-                "{:>4}/{} {}: {} ({})",
-                table.played,
-                table.total,
-                record.round.as_deref().unwrap_or_default(),
-                record.score,
-                record.reason.as_deref().unwrap_or_default()
-            );
-            match &live {
-                Some(live) => live.set_message(format!("{line}\n{}", table.text())),
-                None => eprintln!("{line}"),
-            }
+            bar.say(format!("{line}\n{}", table.text()));
         }
     })?;
-    if let Some(live) = live {
-        live.finish_and_clear();
-    }
+    bar.clear();
     let mut out = io::stdout().lock();
-    if json {
-        let players: Vec<_> = (0..table.names.len())
-            .map(|i| {
-                json!({"name": table.names[i], "elo": table.ratings[i].elo.round(), "error": table.ratings[i].error.round(),
-                       "won": table.results[i][0], "drawn": table.results[i][1], "lost": table.results[i][2],
-                       "points": table.cross.points[i], "games": table.cross.games[i]})
-            })
-            .collect();
-        let test = table.test.map(|(ratio, word)| json!({"ratio": ratio, "finding": word}));
-        json_line(
-            &mut out,
-            &json!({"type": "tournament", "game": plan.spec, "played": table.played, "total": table.total,
-                    "players": players, "test": test}),
-        )?;
+    if context.json {
+        json_line(&mut out, &table.line(&plan.spec))?;
     } else {
         write!(out, "{}", table.text())?;
     }
-    let decided = table.test.is_some_and(|(_, word)| word != "open");
+    let decided = table.test.is_some_and(|test| test.is_decided());
     Ok(if table.played == table.total || decided { Exit::Answered } else { Exit::Unanswered })
 }
 
@@ -375,27 +351,23 @@ pub struct Replay {
     /// Write that position as SVG
     #[arg(long, requires = "ply")]
     pub svg: bool,
-    /// JSON lines
-    #[arg(long, conflicts_with = "svg")]
-    pub json: bool,
 }
 
 /// Step through a game.
-pub fn replay(args: &Replay) -> Done {
-    let text =
-        fs::read_to_string(&args.file).with_context(|| format!("{} cannot be read", args.file.display()))?;
-    let games = record::read(&text)?;
+pub fn replay(context: &Context, args: &Replay) -> Done {
+    let games = record::read(&read(&args.file)?)?;
     let Some(record) = args.game.checked_sub(1).and_then(|i| games.get(i)) else {
         let hint = format!("it has {} games, numbered from 1", games.len());
-        return Err(InputError::new("no_game", format!("there is no game {}", args.game), hint).into());
+        return Err(Error::new(ErrorCode::NoGame, format!("there is no game {}", args.game), hint).into());
     };
-    let game = open(&record.spec)?;
+    let game = context.open(&record.spec)?;
     let mut position = match &record.start {
         Some(start) => game.view(start)?.position,
         None => game.start(None)?,
     };
+    let in_words = !context.json && args.ply.is_none();
     let mut out = io::stdout().lock();
-    if !args.json && args.ply.is_none() {
+    if in_words {
         writeln!(out, "{}: {} against {}", game.title(), record.players[0], record.players[1])?;
     }
     let mut last: Option<(String, String)> = None;
@@ -404,11 +376,10 @@ pub fn replay(args: &Replay) -> Done {
             let before = last.as_ref().map(|(p, m)| (p.as_str(), m.as_str()));
             if args.svg {
                 write!(out, "{}", game.svg(&position, before, Vec::new())?)?;
-            } else if args.json {
-                json_line(
-                    &mut out,
-                    &json!({"type": "replay", "ply": ply, "move": last.as_ref().map(|l| &l.1), "position": position}),
-                )?;
+            } else if context.json {
+                let last = before.map(|(_, m)| m.to_owned());
+                let object = objects::Replay { ply, last, position: position.clone() };
+                json_line(&mut out, &Line::Replay(object))?;
             } else {
                 if let Some((_, m)) = before {
                     writeln!(out, "\n{ply}. {m}")?;
@@ -417,18 +388,15 @@ pub fn replay(args: &Replay) -> Done {
             }
         }
         if let Some(m) = record.moves.get(ply) {
-            let next = game.play(&position, m).map_err(|mut e| {
-                e.message = format!("ply {}: {}", ply + 1, e.message);
-                e
-            })?;
+            let next = game.play(&position, m).map_err(|e| e.at(format_args!("ply {}", ply + 1)))?;
             last = Some((std::mem::replace(&mut position, next), m.clone()));
         }
     }
     if args.ply.is_some_and(|ply| ply > record.moves.len()) {
         let hint = format!("the game has {} plies", record.moves.len());
-        return Err(InputError::new("no_ply", "there is no such ply", hint).into());
+        return Err(Error::new(ErrorCode::NoPly, "there is no such ply", hint).into());
     }
-    if !args.json && args.ply.is_none() {
+    if in_words {
         writeln!(out, "{} ({})", record.score, record.reason.as_deref().unwrap_or("no reason given"))?;
     }
     Ok(Exit::Answered)

@@ -2,89 +2,85 @@
 
 use std::{path::PathBuf, time::Duration};
 
-use clap::{Args as ClapArgs, Parser, Subcommand, ValueEnum};
+use clap::{Args as ClapArgs, ColorChoice, Parser, Subcommand, ValueEnum};
+use ludex_judge::SOLVERS;
 
-use crate::{serve::Serve, units, verbs::connect4_measure::Beside};
+use crate::{bench::Beside, serve::Serve, units};
 
 /// The judge of games: who wins, how, and how soon.
 #[derive(Debug, Parser)]
 #[command(name = "ludex", version, propagate_version = true, max_term_width = 100)]
-#[command(
-    after_help = "Exit codes: 0 answered, 1 could not within the budget, 2 bad input, 3 a check failed.\n\
-                        Try: ludex solve mnk:5,5,4   ludex analyze mnk:3,3,3   ludex play connect4"
-)]
 pub struct Args {
+    #[command(flatten)]
+    pub common: Common,
     /// What to do.
     #[command(subcommand)]
     pub verb: Verb,
 }
 
-impl Args {
-    /// Whether errors are wanted as JSON too.
-    pub fn wants_json(&self) -> bool {
-        match &self.verb {
-            Verb::Games { json } => *json,
-            Verb::Show(show) => show.json,
-            Verb::Perft(perft) => perft.json,
-            Verb::Solve(q) | Verb::Analyze(q) => q.effort.json,
-            Verb::Bench(bench) => bench.json,
-            Verb::Db(db) => db.json,
-            Verb::Table(table) => table.json,
-            Verb::Collapsi(collapsi) => collapsi.json(),
-            Verb::Tournament(tournament) => tournament.json,
-            Verb::Replay(replay) => replay.json,
-            Verb::Seven(seven) => seven.json,
-            Verb::Nex(nex) => nex.json,
-            Verb::Engine(_) | Verb::Referee(_) => false,
-            Verb::Connect4(connect4) => connect4.json,
-            Verb::Serve(_) | Verb::Play(_) | Verb::Completions { .. } | Verb::Man => false,
-        }
-    }
+/// What every verb takes.
+#[derive(Debug, Clone, ClapArgs)]
+#[command(next_help_heading = "Options of every command")]
+pub struct Common {
+    /// JSON lines, the machine interface
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value = "auto")]
+    pub color: ColorChoice,
+    /// The folder with tables of whole games [default: what LUDEX_TABLES names]
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub tables: Option<PathBuf>,
 }
 
-/// The verbs.
+/// The verbs for any game. Those of single games are in [`crate::verbs`].
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// List the games
-    Games {
-        /// JSON lines
-        #[arg(long)]
-        json: bool,
-    },
-    /// Show a position
-    Show(Show),
     /// Who wins, and how soon with --goal distance
     Solve(Question),
     /// Every legal move with its value, best first
+    #[command(visible_alias = "analyse")]
     Analyze(Question),
+    /// Why a position is worth what it is, in words
+    Explain(Question),
+    /// What every opening is worth, grouped by symmetry
+    Openings(crate::study::Openings),
+    /// A position in which exactly one move wins
+    Puzzle(crate::study::Puzzle),
     /// Play in the terminal, against the engine or another person
     Play(Play),
     /// Serve the page and the API
     Serve(Serve),
-    /// Count move sequences, ply by ply
-    Perft(Perft),
-    /// Solve a fixed set of positions and print nodes, time and rate
-    Bench(Bench),
-    /// Look into the database of verdicts, or clean it
-    Db(Db),
+    /// Step through a recorded game
+    Replay(crate::arena::Replay),
     /// Tables of whole games: build, probe, count, verify
     Table(crate::table::Table),
-    /// Collapsi's own: record files, puzzles, the census of all deals
-    Collapsi(crate::verbs::collapsi::Collapsi),
+    /// Opening books: build, count
+    Book(crate::book::Book),
+    /// Look into the database of verdicts, or clean it
+    Db(Db),
+    /// Choose a move without solving the game, and tell what it took
+    Think(crate::study::Think),
+    /// How good a position looks, term by term: a guess, never a verdict
+    Eval(crate::study::Eval),
     /// Be a player that speaks a protocol (GTP for every game, nexC for Nex)
     Engine(crate::arena::Engine),
     /// Wait for two players on a TCP port and let them play
     Referee(crate::arena::Referee),
     /// Let players meet each other, and rate them
     Tournament(crate::arena::Tournament),
-    /// Step through a recorded game
-    Replay(crate::arena::Replay),
-    /// Connect Four's own: its opponent, its opening book, its measurements
-    Connect4(crate::verbs::connect4::Connect4),
-    /// Seven in a row's own: lines, potential, random games, the paper's tables
-    Seven(crate::verbs::seven::Seven),
-    /// Nex: openings, evaluation, complexity, thinking
-    Nex(crate::verbs::nex::Nex),
+    /// List the games
+    Games,
+    /// Show a position
+    Show(Show),
+    /// Count move sequences, ply by ply
+    Perft(Perft),
+    /// How large a game is: exactly where it can be counted, and by random games
+    Complexity(crate::study::Complexity),
+    /// Solve a fixed set of positions and print nodes, time and rate
+    Bench(Bench),
+    /// Print the JSON Schema of every object that --json prints
+    Schema,
     /// Print a completion script for a shell
     Completions {
         /// Which shell
@@ -93,6 +89,16 @@ pub enum Verb {
     /// Print the manual page
     Man,
 }
+
+/// The verbs as `--help` lists them; those of single games come under `Games`.
+pub const GROUPS: &[(&str, &[&str])] = &[
+    ("Answers", &["solve", "analyze", "explain", "openings", "puzzle"]),
+    ("Play", &["play", "serve", "replay"]),
+    ("Tables", &["table", "book", "db"]),
+    ("Engines", &["think", "eval", "engine", "referee", "tournament"]),
+    ("Games", &["games", "show", "perft", "complexity"]),
+    ("Program", &["bench", "schema", "completions", "man", "help"]),
+];
 
 /// Which game and position.
 #[derive(Debug, Clone, ClapArgs)]
@@ -117,9 +123,6 @@ pub struct Show {
     /// List the legal moves with the cells they pass
     #[arg(long)]
     pub paths: bool,
-    /// JSON
-    #[arg(long, conflicts_with = "svg")]
-    pub json: bool,
 }
 
 /// What is asked.
@@ -131,7 +134,16 @@ pub enum Goal {
     Distance,
 }
 
-/// `solve` and `analyze`.
+impl From<Goal> for ludex_core::Goal {
+    fn from(goal: Goal) -> Self {
+        match goal {
+            Goal::Wdl => Self::Wdl,
+            Goal::Distance => Self::Distance,
+        }
+    }
+}
+
+/// `solve`, `analyze` and `explain`.
 #[derive(Debug, ClapArgs)]
 pub struct Question {
     #[command(flatten)]
@@ -142,21 +154,11 @@ pub struct Question {
     /// What to find out [default: wdl for solve, distance for analyze]
     #[arg(long, value_enum)]
     pub goal: Option<Goal>,
-    /// Who moves first, where the game leaves it open: short for the parameter first= of the spec
-    #[arg(long, value_name = "SIDE")]
-    pub first: Option<String>,
-    /// Where the game begins: short for the parameter setup= of the spec
-    #[arg(long, value_name = "SETUP")]
-    pub setup: Option<String>,
-    /// The base of the guess of the work that guides the search: short for the parameter alpha= of the spec
-    #[arg(long, value_name = "NUMBER")]
-    pub alpha: Option<String>,
-    /// The weight of the chance in that guess: short for the parameter beta= of the spec
-    #[arg(long, value_name = "NUMBER")]
-    pub beta: Option<String>,
-    /// Which sum tells that Breaker wins: paper is short for --without selfridge
-    #[arg(long, value_enum)]
-    pub stop: Option<crate::verbs::seven::StopRule>,
+    /// A parameter of the game, as if it were at the end of the spec (may be given several times)
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub set: Vec<String>,
+    #[command(flatten)]
+    pub shorthands: Shorthands,
     /// Keep what the search remembers in this file, and go on from it if it is there (dfpn)
     #[arg(long, value_name = "FILE", conflicts_with = "positions")]
     pub checkpoint: Option<PathBuf>,
@@ -167,17 +169,46 @@ pub struct Question {
     pub effort: Effort,
 }
 
+/// Flags of version 1 that stand for parameters of a spec or for rules to leave out. They go on to work; `--set` and
+/// `--without` say the same for every game.
+#[derive(Debug, ClapArgs)]
+pub struct Shorthands {
+    /// Short for --set first=SIDE
+    #[arg(long, value_name = "SIDE", hide = true)]
+    pub first: Option<String>,
+    /// Short for --set setup=SETUP
+    #[arg(long, value_name = "SETUP", hide = true)]
+    pub setup: Option<String>,
+    /// Short for --set alpha=NUMBER
+    #[arg(long, value_name = "NUMBER", hide = true)]
+    pub alpha: Option<String>,
+    /// Short for --set beta=NUMBER
+    #[arg(long, value_name = "NUMBER", hide = true)]
+    pub beta: Option<String>,
+    /// paper is short for --without selfridge
+    #[arg(long, value_enum, hide = true)]
+    pub stop: Option<StopRule>,
+}
+
+/// Which sum tells that Breaker wins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StopRule {
+    /// Breaker to move, potential below 1
+    Paper,
+    /// Erdős and Selfridge: below 2 for Breaker to move, below 1 for Maker
+    Es,
+}
+
 impl Question {
     /// The spec with the parameters that were given by flags.
     pub fn spec(&self) -> String {
+        let Shorthands { first, setup, alpha, beta, .. } = &self.shorthands;
+        let flags = [("first", first), ("setup", setup), ("alpha", alpha), ("beta", beta)];
+        let flags = flags.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
         let mut spec = self.place.spec.clone();
-        let flags =
-            [("first", &self.first), ("setup", &self.setup), ("alpha", &self.alpha), ("beta", &self.beta)];
-        for (key, value) in flags {
-            if let Some(value) = value {
-                spec.push(if spec.contains(':') { ',' } else { ':' });
-                spec.push_str(&format!("{key}={value}"));
-            }
+        for parameter in self.set.iter().cloned().chain(flags) {
+            spec.push(if spec.contains(':') { ',' } else { ':' });
+            spec.push_str(&parameter);
         }
         spec
     }
@@ -199,9 +230,6 @@ pub enum ProgressStyle {
 /// Limits and switches of a search.
 #[derive(Debug, Clone, ClapArgs)]
 pub struct Effort {
-    /// JSON lines
-    #[arg(long)]
-    pub json: bool,
     /// Stop after this time, such as 30s, 5m or 1h30m
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub time: Option<Duration>,
@@ -214,10 +242,10 @@ pub struct Effort {
     /// Threads that share one table
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
-    /// The search: auto, alphabeta, dfpn, aostar, brute, or a game's own
-    #[arg(long, value_name = "NAME")]
+    /// The search: auto, a generic one by its name, or a game's own
+    #[arg(long, value_name = "NAME", long_help = solvers())]
     pub solver: Option<String>,
-    /// Rules to do without, joined by commas
+    /// Rules to leave out, joined by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub without: Vec<String>,
     /// The database of verdicts [default: ludex.db in the platform's data directory]
@@ -245,7 +273,7 @@ pub struct Play {
     /// Who sits at the keyboard: first, second, both, none, or a side's own name
     #[arg(long, default_value = "first")]
     pub human: String,
-    /// How well the engine plays: random, greedy, level:1 … level:9, perfect, connect4-…
+    /// How well the engine plays: random, greedy, level:1 … level:9, perfect, or a game's own player
     #[arg(long, value_name = "NAME", default_value = "perfect")]
     pub level: String,
     /// Show what the engine's searches took, depth by depth, where it had to guess
@@ -260,9 +288,6 @@ pub struct Play {
     /// Threads of the engine
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
-    /// When to use colours
-    #[arg(long, value_enum, default_value = "auto")]
-    pub color: clap::ColorChoice,
 }
 
 /// `perft`.
@@ -272,7 +297,7 @@ pub struct Perft {
     pub spec: String,
     /// How many plies deep
     pub depth: u32,
-    /// The position (default: the start)
+    /// The position: a board and optionally the side to move, or moves:m1,m2,… (default: the start)
     pub position: Option<String>,
     /// The deal's seed, for games that begin with a deal
     #[arg(long, value_name = "N")]
@@ -280,9 +305,6 @@ pub struct Perft {
     /// Count different positions, and those that differ by more than a symmetry, as well
     #[arg(long)]
     pub distinct: bool,
-    /// JSON lines
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// `bench`.
@@ -293,10 +315,10 @@ pub struct Bench {
     /// Also the slow cases
     #[arg(long)]
     pub slow: bool,
-    /// The search: auto, alphabeta, dfpn, …
-    #[arg(long, value_name = "NAME")]
+    /// The search: auto, a generic one by its name, or a game's own
+    #[arg(long, value_name = "NAME", long_help = solvers())]
     pub solver: Option<String>,
-    /// Rules to do without, joined by commas
+    /// Rules to leave out, joined by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub without: Vec<String>,
     /// Threads that share one table
@@ -308,12 +330,10 @@ pub struct Bench {
     /// Give up on a case after this time
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "60s")]
     pub time: Duration,
-    /// Another solver on Connect Four's positions: PROGRAM FILE prints mean seconds, mean nodes and wrong scores
+    /// Another solver on the positions of a game that has some for this: PROGRAM FILE prints mean seconds, mean nodes and
+    /// wrong scores
     #[arg(long, value_name = "NAME=PROGRAM")]
     pub beside: Vec<Beside>,
-    /// JSON lines
-    #[arg(long)]
-    pub json: bool,
 }
 
 /// `db`.
@@ -324,9 +344,6 @@ pub struct Db {
     /// The database [default: ludex.db in the platform's data directory]
     #[arg(long, value_name = "FILE", global = true)]
     pub db: Option<PathBuf>,
-    /// JSON lines
-    #[arg(long, global = true)]
-    pub json: bool,
 }
 
 /// What to do with the database.
@@ -365,4 +382,9 @@ pub struct Which {
     /// At most this many
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
+}
+
+/// The help of `--solver`, from the judge's list.
+fn solvers() -> String {
+    format!("The search: auto, one of {}, or a game's own", SOLVERS.join(", "))
 }

@@ -3,118 +3,155 @@
 
 use std::{
     io::{self, Write},
+    str::FromStr,
     time::Instant,
 };
 
-use ludex_judge::{Budget, Cost, FAMILIES, Goal, InputError, Job, known_values, open};
-use serde_json::json;
+use ludex_core::{Budget, Error, ErrorCode, Family, Goal};
+use ludex_games::{Cost, KnownValue, known_values};
+use ludex_judge::{
+    Question,
+    answer::{Verdict, known_outcome},
+};
 
 use crate::{
     args::Bench,
-    exit::{Done, Exit},
-    output::{json_line, thousands, time},
-    questions::stopped_by_ctrl_c,
-    verbs::connect4_measure,
+    context::Context,
+    exit::{Done, Exit, Failure},
+    objects::{self, BenchTotal, Line},
+    output::{count, json_line, time},
+    verbs,
 };
 
-/// Run the cases of the known values that are marked for it.
-pub fn bench(bench: &Bench) -> Done {
-    for name in &bench.games {
-        if FAMILIES.iter().all(|f| f.name != name) {
-            let names: Vec<_> = FAMILIES.iter().map(|f| f.name).collect();
-            let hint = format!("the games are {}", names.join(", "));
-            return Err(InputError::spec(format!("there is no game '{name}'"), hint).into());
-        }
+/// Another solver: its name and the words of its command.
+#[derive(Clone, Debug)]
+pub struct Beside {
+    /// Its name.
+    pub name: String,
+    /// The words of its command.
+    pub command: Vec<String>,
+}
+
+impl FromStr for Beside {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let bad = || Error::new(ErrorCode::BadProgram, format!("'{text}' is no program"), "NAME=PROGRAM");
+        let (name, command) = text.split_once('=').ok_or_else(bad)?;
+        let command: Vec<_> = command.split_whitespace().map(String::from).collect();
+        if command.is_empty() { Err(bad()) } else { Ok(Self { name: name.into(), command }) }
     }
-    let cancel = stopped_by_ctrl_c()?;
+}
+
+/// Run the cases of the known values that are marked for it, and what games have besides.
+pub fn bench(context: &Context, bench: &Bench) -> Done {
+    let families: Vec<&Family> = if bench.games.is_empty() {
+        context.registry.families().collect()
+    } else {
+        let named: Result<Vec<_>, _> = bench.games.iter().map(|name| context.registry.family(name)).collect();
+        let named = named?;
+        context.registry.families().filter(|f| named.iter().any(|n| n.name == f.name)).collect()
+    };
+    let cancel = context.cancel()?;
     let mut out = io::stdout().lock();
     let mut exit = Exit::Answered;
-    let mut failed = false;
-    let (mut total_nodes, start) = (0, Instant::now());
-    if !bench.json {
+    let (mut nodes, start) = (0, Instant::now());
+    if !context.json {
         let head = ["case", "verdict", "solver", "nodes", "time", "nodes/s", "memory"];
         let [case, verdict, solver, nodes, time, rate, memory] = head;
         writeln!(out, "{case:<34} {verdict:<12} {solver:<10} {nodes:>14} {time:>10} {rate:>12} {memory:>9}")?;
     }
-    for family in
-        FAMILIES.iter().filter(|f| bench.games.is_empty() || bench.games.iter().any(|g| g == f.name))
-    {
-        for case in known_values(family) {
-            if !case.bench || case.cost == Cost::Slow && !bench.slow || cancel.is_cancelled() {
-                continue;
-            }
-            let game = open(&case.spec)?;
-            let job = Job {
-                position: case.position.clone(),
-                seed: Some(0).filter(|_| case.position.is_none()),
-                goal: if case.plies.is_some() { Goal::Distance } else { Goal::Wdl },
-                budget: Budget {
-                    time: Some(bench.time),
-                    nodes: None,
-                    memory: bench.memory,
-                    threads: bench.threads,
-                },
-                solver: bench.solver.clone(),
-                without: bench.without.clone(),
-                tables: false,
-                book: false,
-                cancel: cancel.clone(),
-                ..Job::default()
-            };
-            let verdict = game.solve(&job)?;
-            let number =
-                |name: &str| verdict.stats.get(name).and_then(serde_json::Value::as_f64).unwrap_or(0.0);
-            let (nodes, seconds) = (number("nodes"), number("seconds"));
-            let rate = if seconds > 0.0 { nodes / seconds } else { 0.0 };
-            total_nodes += nodes as u64;
-            let right =
-                verdict.outcome == case.outcome && (case.plies.is_none() || verdict.plies == case.plies);
-            let name = format!("{} {}", case.spec, case.position.as_deref().unwrap_or_default());
-            if verdict.status != "solved" {
-                exit = Exit::Unanswered;
-            } else if !right {
-                eprintln!(
-                    "ludex: {name} is a {} by our search, but a {} is known",
-                    verdict.outcome, case.outcome
-                );
-                failed = true;
-            }
-            if bench.json {
-                json_line(
-                    &mut out,
-                    &json!({
-                        "type": "bench", "game": case.spec, "position": case.position, "status": verdict.status,
-                        "outcome": verdict.outcome, "plies": verdict.plies, "solver": verdict.solver,
-                        "nodes": nodes as u64, "seconds": seconds, "rate": rate as u64, "memory": number("memory") as u64,
-                    }),
-                )?;
-            } else {
-                let plies = verdict.plies.map_or(String::new(), |n| format!(" in {n}"));
-                writeln!(
-                    out,
-                    "{name:<34} {:<12} {:<10} {:>14} {:>10} {:>12} {:>6} MiB",
-                    format!("{}{plies}", verdict.outcome),
-                    verdict.solver,
-                    thousands(nodes as u64),
-                    time(seconds),
-                    thousands(rate as u64),
-                    number("memory") as u64 >> 20,
-                )?;
-            }
-            out.flush()?;
+    for case in families.iter().flat_map(|family| known_values(family)) {
+        if !case.bench || case.cost == Cost::Slow && !bench.slow || cancel.is_cancelled() {
+            continue;
+        }
+        let verdict = solve(context, bench, &case)?;
+        nodes += verdict.stats.nodes;
+        print(&mut out, context, &case, &verdict)?;
+        exit = worse(exit, judge(&case, &verdict));
+    }
+    for verbs in verbs::ALL.iter().filter(|verbs| families.iter().any(|f| f.name == verbs.family)) {
+        if let Some(more) = verbs.bench {
+            nodes += more(context, &mut out, &bench.beside)?;
         }
     }
-    if bench.games.is_empty() || bench.games.iter().any(|g| g == "connect4") {
-        total_nodes += connect4_measure::bench(&mut out, &cancel, &bench.beside, bench.json)?;
-    }
-    if bench.games.is_empty() || bench.games.iter().any(|g| g == "collapsi") {
-        crate::verbs::collapsi::bench(&mut out, &cancel, bench.json)?;
-    }
     let seconds = start.elapsed().as_secs_f64();
-    if bench.json {
-        json_line(&mut out, &json!({"type": "bench_total", "nodes": total_nodes, "seconds": seconds}))?;
+    if context.json {
+        json_line(&mut out, &Line::BenchTotal(BenchTotal { nodes, seconds }))?;
     } else {
-        writeln!(out, "signature: {total_nodes} nodes, {}", time(seconds))?;
+        writeln!(out, "signature: {nodes} nodes, {}", time(seconds))?;
     }
-    Ok(if failed { Exit::CheckFailed } else { exit })
+    Ok(exit)
+}
+
+fn solve(context: &Context, bench: &Bench, case: &KnownValue) -> Result<Verdict, Error> {
+    let question = Question {
+        position: case.position.clone(),
+        seed: Some(0).filter(|_| case.position.is_none()),
+        goal: if case.plies.is_some() { Goal::Distance } else { Goal::Wdl },
+        budget: Budget { time: Some(bench.time), nodes: None, memory: bench.memory, threads: bench.threads },
+        solver: bench.solver.clone(),
+        without: bench.without.clone(),
+        tables: false,
+        book: false,
+    };
+    context.open(&case.spec)?.solve(&question, &context.terms()?)
+}
+
+/// Hold what was found against what is known.
+fn judge(case: &KnownValue, verdict: &Verdict) -> Exit {
+    let outcome = known_outcome::word(verdict.outcome);
+    if !verdict.is_solved() {
+        return Exit::Unanswered;
+    }
+    if verdict.outcome == Some(case.outcome) && (case.plies.is_none() || verdict.plies == case.plies) {
+        return Exit::Answered;
+    }
+    eprintln!("ludex: {} is a {outcome} by our search, but a {} is known", name(case), case.outcome);
+    Exit::CheckFailed
+}
+
+fn worse(a: Exit, b: Exit) -> Exit {
+    if a as u8 > b as u8 { a } else { b }
+}
+
+fn name(case: &KnownValue) -> String {
+    format!("{} {}", case.spec, case.position.as_deref().unwrap_or_default())
+}
+
+fn print(
+    out: &mut impl Write,
+    context: &Context,
+    case: &KnownValue,
+    verdict: &Verdict,
+) -> Result<(), Failure> {
+    let stats = &verdict.stats;
+    if context.json {
+        let object = objects::Bench {
+            game: case.spec.clone(),
+            position: case.position.clone(),
+            status: verdict.status,
+            outcome: verdict.outcome,
+            plies: verdict.plies,
+            solver: verdict.solver.clone(),
+            nodes: stats.nodes,
+            seconds: stats.seconds,
+            rate: stats.rate() as u64,
+            memory: stats.memory,
+        };
+        return Ok(json_line(out, &Line::Bench(object))?);
+    }
+    let plies = verdict.plies.map_or(String::new(), |n| format!(" in {n}"));
+    writeln!(
+        out,
+        "{:<34} {:<12} {:<10} {:>14} {:>10} {:>12} {:>6} MiB",
+        name(case),
+        format!("{}{plies}", known_outcome::word(verdict.outcome)),
+        verdict.solver,
+        count(stats.nodes),
+        time(stats.seconds),
+        count(stats.rate() as u64),
+        stats.memory >> 20,
+    )?;
+    Ok(out.flush()?)
 }

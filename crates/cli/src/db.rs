@@ -2,34 +2,36 @@
 
 use std::io::{self, Write};
 
-use anyhow::Context as _;
 use etcetera::base_strategy::{BaseStrategy as _, choose_native_strategy};
-use ludex_judge::{Filter, InputError, Store, words};
-use serde_json::json;
+use indicatif::HumanCount;
+use ludex_core::{Error, ErrorCode};
+use ludex_judge::{Filter, Row, Store, words};
 
 use crate::{
     args::{Db, DbAction, Which},
-    exit::{Done, Exit},
-    output::{json_line, thousands},
+    context::Context,
+    exit::{Done, Exit, Failure, failed},
+    objects::{self, Line, Purged},
+    output::json_line,
 };
 
 /// The usual database, in the platform's data directory; none if there is no such directory.
-pub fn default_store() -> anyhow::Result<Option<Store>> {
+pub fn default_store() -> Result<Option<Store>, Failure> {
     let Ok(platform) = choose_native_strategy() else { return Ok(None) };
     let folder = platform.data_dir().join("ludex");
-    std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+    std::fs::create_dir_all(&folder).map_err(failed(format!("cannot make {}", folder.display())))?;
     Ok(Some(Store::open(folder.join("ludex.db"))?))
 }
 
 /// Query or purge.
-pub fn db(db: &Db) -> Done {
+pub fn db(context: &Context, db: &Db) -> Done {
     let store = match &db.db {
         Some(path) => Some(Store::open(path)?),
         None => default_store()?,
     };
     let store = store.ok_or_else(|| {
-        InputError::new(
-            "no_database",
+        Error::new(
+            ErrorCode::NoDatabase,
             "this platform names no data directory",
             "name a database with --db FILE",
         )
@@ -39,38 +41,13 @@ pub fn db(db: &Db) -> Done {
         DbAction::Query(which) => {
             let rows = store.query(&filter(which))?;
             for row in &rows {
-                if db.json {
-                    json_line(
-                        &mut out,
-                        &json!({
-                            "type": "row", "game": row.spec, "position": row.position, "to_move": row.to_move.word(),
-                            "value": words::value(row.bounds), "lower": ludex_judge::wire::Value::from(row.bounds.lo),
-                            "upper": ludex_judge::wire::Value::from(row.bounds.hi), "best": row.best, "pv": row.pv,
-                            "nodes": row.nodes, "seconds": row.seconds, "version": row.version,
-                            "solver": row.solver, "without": row.switches, "created": row.created,
-                        }),
-                    )?;
+                if context.json {
+                    json_line(&mut out, &Line::Row(object(row)))?;
                 } else {
-                    let side = row.to_move;
-                    let value = words::value(row.bounds);
-                    let best = row.best.as_deref().unwrap_or("-");
-                    let without = if row.switches.is_empty() {
-                        String::new()
-                    } else {
-                        format!(" without {}", row.switches)
-                    };
-                    writeln!(
-                        out,
-                        "{} {} {side}: {value}, best {best} ({} nodes, {} {}{without})",
-                        row.spec,
-                        row.position,
-                        thousands(row.nodes),
-                        row.solver,
-                        row.version,
-                    )?;
+                    print(&mut out, row)?;
                 }
             }
-            if !db.json {
+            if !context.json {
                 writeln!(out, "{} of {} verdicts", rows.len(), store.count()?)?;
             }
         }
@@ -78,17 +55,47 @@ pub fn db(db: &Db) -> Done {
             let filter = filter(which);
             if filter == Filter::default() && !all {
                 let hint = "say which (--game, --solver, --made-by, …), or --all for every one";
-                return Err(InputError::new("nothing_named", "nothing says what to forget", hint).into());
+                return Err(Error::new(ErrorCode::NothingNamed, "nothing says what to forget", hint).into());
             }
-            let gone = store.purge(&filter)?;
-            if db.json {
-                json_line(&mut out, &json!({"type": "purged", "rows": gone}))?;
+            let rows = store.purge(&filter)?;
+            if context.json {
+                json_line(&mut out, &Line::Purged(Purged { rows }))?;
             } else {
-                writeln!(out, "{} verdicts forgotten", thousands(gone))?;
+                writeln!(out, "{} verdicts forgotten", HumanCount(rows))?;
             }
         }
     }
     Ok(Exit::Answered)
+}
+
+fn print(out: &mut impl Write, row: &Row) -> io::Result<()> {
+    let Row { spec, position, to_move, solver, version, switches, .. } = row;
+    let (value, best) = (words::value(row.bounds), row.best.as_deref().unwrap_or("-"));
+    let without = if switches.is_empty() { String::new() } else { format!(" without {switches}") };
+    let nodes = HumanCount(row.nodes);
+    writeln!(
+        out,
+        "{spec} {position} {to_move}: {value}, best {best} ({nodes} nodes, {solver} {version}{without})"
+    )
+}
+
+fn object(row: &Row) -> objects::Row {
+    let row = row.clone();
+    objects::Row {
+        game: row.spec,
+        position: row.position,
+        to_move: row.to_move,
+        value: words::value(row.bounds),
+        bounds: row.bounds,
+        best: row.best,
+        pv: row.pv,
+        nodes: row.nodes,
+        seconds: row.seconds,
+        version: row.version,
+        solver: row.solver,
+        without: row.switches,
+        created: row.created,
+    }
 }
 
 fn filter(which: &Which) -> Filter {

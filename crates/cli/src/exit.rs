@@ -1,16 +1,16 @@
 //! How a command ends.
 
-use std::{io, process::ExitCode};
+use std::{fmt::Display, io, process::ExitCode};
 
-use ludex_arena::{referee::RefereeFault, tournament::TournamentFault};
-use ludex_judge::{InputError, Refusal, StoreError, table::TableFault, wire};
+use ludex_core::{Error, ErrorCode};
+use ludex_judge::{StoreError, answer::ErrorLine};
 
 /// The exit code of a command that ran to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exit {
     /// Answered.
     Answered = 0,
-    /// Could not within the budget.
+    /// Could not within the limits.
     Unanswered = 1,
     /// Bad input, somewhere; the rest was done.
     BadInput = 2,
@@ -18,32 +18,61 @@ pub enum Exit {
     CheckFailed = 3,
 }
 
+/// Why a command did not run to its end.
+#[derive(Debug)]
+pub enum Failure {
+    /// Something was wrong.
+    Error(Error),
+    /// Whoever reads us has seen enough.
+    ReaderGone,
+}
+
 /// The end of a command.
-pub type Done = anyhow::Result<Exit>;
+pub type Done = Result<Exit, Failure>;
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Error(error)
+    }
+}
+
+impl From<StoreError> for Failure {
+    fn from(error: StoreError) -> Self {
+        Self::Error(error.into())
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            io::ErrorKind::BrokenPipe => Self::ReaderGone,
+            _ => Self::Error(Error::new(ErrorCode::Failed, error.to_string(), "")),
+        }
+    }
+}
+
+/// An error of the system, said of what failed: `cannot read FILE: …`.
+pub fn failed(what: impl Display) -> impl FnOnce(io::Error) -> Failure {
+    move |error| Error::new(ErrorCode::Failed, format!("{what}: {error}"), "").into()
+}
 
 /// Print an error, if there is one, and turn the end of a command into an exit code.
 pub fn report(done: Done, json: bool) -> ExitCode {
     let error = match done {
         Ok(exit) => return ExitCode::from(exit as u8),
-        Err(error) => error,
+        Err(Failure::ReaderGone) => return ExitCode::SUCCESS,
+        Err(Failure::Error(error)) => error,
     };
-    // Whoever reads us has seen enough.
-    if error
-        .chain()
-        .any(|e| e.downcast_ref::<io::Error>().is_some_and(|e| e.kind() == io::ErrorKind::BrokenPipe))
-    {
-        return ExitCode::SUCCESS;
-    }
-    let (code, hint) = explain(&error);
+    let code = ExitCode::from(error.code.exit());
     if json {
-        println!("{}", wire::error(code, &format!("{error:#}"), &hint));
+        print(error);
     } else {
-        eprintln!("ludex: {error:#}");
-        if !hint.is_empty() {
-            eprintln!("       {hint}");
+        eprintln!("ludex: {}", error.message);
+        if !error.hint.is_empty() {
+            eprintln!("       {}", error.hint);
         }
     }
-    ExitCode::from(2)
+    code
 }
 
 /// Say what is wrong with the arguments, or print the help that was asked for.
@@ -52,7 +81,7 @@ pub fn misread(error: &clap::Error, json: bool) -> ExitCode {
         let text = error.render().to_string();
         let lines = text.trim_start_matches("error: ").lines().map(str::trim);
         let fault: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
-        println!("{}", wire::error("bad_arguments", &fault.join(" "), "see ludex --help"));
+        print(Error::new(ErrorCode::BadArguments, fault.join(" "), "see ludex --help"));
     } else {
         // A reader that has gone away has seen enough.
         let _ = error.print();
@@ -60,23 +89,7 @@ pub fn misread(error: &clap::Error, json: bool) -> ExitCode {
     ExitCode::from(error.exit_code() as u8)
 }
 
-fn explain(error: &anyhow::Error) -> (&'static str, String) {
-    if let Some(e) = error.downcast_ref::<InputError>() {
-        (e.code, e.hint.clone())
-    } else if let Some(e) = error.downcast_ref::<Refusal>() {
-        (e.code(), e.hint())
-    } else if let Some(e) = error.downcast_ref::<TableFault>() {
-        (e.code(), e.hint())
-    } else if let Some(e) = error.downcast_ref::<TournamentFault>() {
-        match e {
-            TournamentFault::Input(e) => (e.code, e.hint.clone()),
-            TournamentFault::Io { .. } => ("failed", String::new()),
-        }
-    } else if let Some(RefereeFault::Input(e)) = error.downcast_ref::<RefereeFault>() {
-        (e.code, e.hint.clone())
-    } else if let Some(e) = error.downcast_ref::<StoreError>() {
-        ("bad_database", e.hint())
-    } else {
-        ("failed", String::new())
-    }
+fn print(error: Error) {
+    // A reader that has gone away has seen enough.
+    let _ = crate::output::json_line(&mut io::stdout().lock(), &ErrorLine::from(error));
 }

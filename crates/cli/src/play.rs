@@ -2,30 +2,29 @@
 
 use std::io::{self, BufRead, IsTerminal as _, Write};
 
-use clap::ColorChoice;
 use ludex_arena::{Player, Start, Turn, builtin::Builtin, entrant::Entrant};
-use ludex_judge::{AnyGame, Budget, Job, Side, open, words};
+use ludex_core::{Budget, Error, ErrorCode, Side};
+use ludex_judge::{AnyGame, Question, Terms, words};
 
 use crate::{
     args::Play,
-    exit::{Done, Exit},
-    output, rules,
+    context::Context,
+    exit::{Done, Exit, Failure},
+    output,
 };
 
 const HELP: &str = "Type a move, or: moves, hint, analyze, undo, board, help, quit.";
 
 /// Play a game.
-pub fn play(play: &Play) -> Done {
-    let game = open(&play.place.spec)?;
-    let start = rules::position(&*game, &play.place)?;
+pub fn play(context: &Context, play: &Play) -> Done {
+    let (game, start) = context.place(&play.place)?;
     let humans = humans(&*game, &play.human)?;
-    let engines = [engine(&*game, play, &start, Side::First)?, engine(&*game, play, &start, Side::Second)?];
+    let terms = context.tables_only();
+    let [first, second] = [Side::First, Side::Second].map(|side| engine(&*game, play, &start, side, &terms));
+    let engines = [first?, second?];
     let mut table = Game {
-        colour: match play.color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto => io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none(),
-        },
+        colour: context.colour,
+        terms,
         prompt: io::stdin().is_terminal(),
         history: vec![start],
         play,
@@ -37,7 +36,7 @@ pub fn play(play: &Play) -> Done {
 }
 
 /// Which sides are played at the keyboard.
-fn humans(game: &dyn AnyGame, word: &str) -> anyhow::Result<[bool; 2]> {
+fn humans(game: &dyn AnyGame, word: &str) -> Result<[bool; 2], Error> {
     Ok(match word {
         "both" => [true, true],
         "none" => [false, false],
@@ -49,16 +48,33 @@ fn humans(game: &dyn AnyGame, word: &str) -> anyhow::Result<[bool; 2]> {
 }
 
 /// Who plays a side that nobody sits at.
-fn engine(game: &dyn AnyGame, play: &Play, position: &str, side: Side) -> anyhow::Result<Box<dyn Player>> {
+fn engine(
+    game: &dyn AnyGame,
+    play: &Play,
+    position: &str,
+    side: Side,
+    terms: &Terms,
+) -> Result<Box<dyn Player>, Error> {
     let entrant = Entrant::Builtin(play.level.clone());
     entrant.check()?;
     let seed = play.place.seed.unwrap_or(0);
     let mut player: Box<dyn Player> = match Builtin::named(&play.level, seed) {
-        Ok(player) => Box::new(player.with_threads(play.threads).with_memory(play.memory)),
-        Err(_) => entrant.make(seed)?,
+        Ok(player) => {
+            let player = player.with_threads(play.threads).with_memory(play.memory);
+            Box::new(player.with_terms(terms.clone()))
+        }
+        Err(_) => entrant.make(seed, terms).map_err(fault)?,
     };
-    player.begin(game, side, Start { position, set_up: false })?;
+    player.begin(game, side, Start { position, set_up: false }).map_err(fault)?;
     Ok(player)
+}
+
+/// What an engine did wrong.
+fn fault(fault: ludex_arena::Fault) -> Error {
+    match fault {
+        ludex_arena::Fault::Internal(error) => error,
+        fault => Error::new(ErrorCode::EngineFailed, format!("the engine {fault}"), "try another --level"),
+    }
 }
 
 struct Game<'a> {
@@ -67,6 +83,7 @@ struct Game<'a> {
     humans: [bool; 2],
     engines: [Box<dyn Player>; 2],
     history: Vec<String>,
+    terms: Terms,
     colour: bool,
     prompt: bool,
 }
@@ -90,7 +107,7 @@ impl Game<'_> {
                 let turn =
                     Turn { game: &*self.game, position, side: view.to_move, time: Some(self.play.time) };
                 let engine = &mut self.engines[view.to_move.index()];
-                let m = engine.choose(&turn)?;
+                let m = engine.choose(&turn).map_err(fault)?;
                 if let Some(thought) = engine.thought().filter(|_| self.play.info) {
                     output::thought(out, thought)?;
                 }
@@ -115,7 +132,7 @@ impl Game<'_> {
     }
 
     /// Do what a line says; false means stop.
-    fn obey(&mut self, line: &str, out: &mut impl Write) -> anyhow::Result<bool> {
+    fn obey(&mut self, line: &str, out: &mut impl Write) -> Result<bool, Failure> {
         match line {
             "" => {}
             "quit" | "q" | "exit" => return Ok(false),
@@ -128,14 +145,12 @@ impl Game<'_> {
             }
             "undo" | "u" => self.undo(out)?,
             "hint" | "h" => {
-                let job = self.job();
-                let verdict = self.game.solve(&job)?;
+                let verdict = self.game.solve(&self.question(), &self.terms)?;
                 let best = verdict.best.first().map_or(String::new(), |m| format!("Try {m}. "));
                 writeln!(out, "{best}{}", output::said(&*self.game, &verdict))?;
             }
             "analyze" | "a" => {
-                let job = self.job();
-                let analysis = self.game.analyze(&job)?;
+                let analysis = self.game.analyze(&self.question(), &self.terms)?;
                 output::analysis(out, &*self.game, &analysis)?;
             }
             m => match self.game.play(self.position(), m) {
@@ -153,7 +168,7 @@ impl Game<'_> {
     }
 
     /// Take back to the last position in which a person was to move.
-    fn undo(&mut self, out: &mut impl Write) -> anyhow::Result<()> {
+    fn undo(&mut self, out: &mut impl Write) -> Result<(), Failure> {
         let earlier = (0..self.history.len().saturating_sub(1))
             .rev()
             .find(|&i| self.game.view(&self.history[i]).is_ok_and(|view| self.humans[view.to_move.index()]));
@@ -167,9 +182,8 @@ impl Game<'_> {
         Ok(())
     }
 
-    fn job(&self) -> Job {
-        Job {
-            position: Some(self.position().to_owned()),
+    fn question(&self) -> Question {
+        Question {
             goal: self.game.usual_goal(),
             budget: Budget {
                 time: Some(self.play.time),
@@ -177,16 +191,15 @@ impl Game<'_> {
                 threads: self.play.threads,
                 ..Budget::default()
             },
-            ..Job::default()
+            ..Question::at(self.position())
         }
     }
 
-    fn board(&self, out: &mut impl Write) -> anyhow::Result<()> {
+    fn board(&self, out: &mut impl Write) -> Result<(), Failure> {
         let view = self.game.view(self.position())?;
         write!(out, "\n{}", self.painted(&self.game.picture(self.position())?))?;
         if let Some(over) = view.over {
-            let bounds = ludex_judge::words::ended(over);
-            let sentence = words::verdict(self.game.side_names(), view.to_move, bounds, true);
+            let sentence = words::ended(self.game.side_names(), view.to_move, over);
             writeln!(out, "{} {}", self.strong(&sentence), view.why.unwrap_or_default())?;
         } else {
             let name = self.game.side_names()[view.to_move.index()];
@@ -219,9 +232,20 @@ impl Game<'_> {
         text
     }
 
+    /// A text in the colour that the game gives a side.
     fn tint(&self, side: Side, text: &str) -> String {
-        let code = ["34;1", "33;1"][side.index()];
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if !self.colour {
+            return text.to_owned();
+        }
+        let colour = self.game.side_colours()[side.index()];
+        let part = |at: usize| colour.get(at..at + 2).and_then(|hex| u8::from_str_radix(hex, 16).ok());
+        match (part(1), part(3), part(5)) {
+            // Black or white would not be seen on a terminal of the same colour.
+            (Some(red), Some(green), Some(blue)) if (64..=230).contains(&red.max(green).max(blue)) => {
+                format!("\x1b[1;38;2;{red};{green};{blue}m{text}\x1b[0m")
+            }
+            _ => self.strong(text),
+        }
     }
 
     fn strong(&self, text: &str) -> String {

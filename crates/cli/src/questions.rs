@@ -1,164 +1,177 @@
-//! `solve` and `analyze`.
+//! `solve`, `analyze` and `explain`.
 
 use std::{
     fs::File,
     io::{self, BufRead, BufReader, Write},
     path::Path,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::Arc,
 };
 
-use anyhow::Context as _;
-use ludex_judge::{AnyGame, Budget, Cancel, Checkpoint, Goal, Job, Refusal, Store, open, wire};
+use ludex_core::{Budget, Error, ErrorCode, Goal, Status};
+use ludex_judge::{
+    AnyGame, Checkpoint, Memory, Question, Store, Terms,
+    answer::{Analysis, ErrorLine, Explanation, Verdict},
+};
+use serde::Serialize;
 
 use crate::{
-    args::{self, Effort, Question},
+    args::{self, Effort, StopRule},
+    context::Context,
     db,
-    exit::{Done, Exit},
+    exit::{Done, Exit, Failure, failed},
     output,
     progress::Display,
 };
 
+/// What is asked of a position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verb {
+pub enum Ask {
+    /// Who wins.
     Solve,
+    /// Every move's value.
     Analyze,
+    /// Why.
+    Explain,
 }
 
-/// Who wins.
-pub fn solve(question: &Question) -> Done {
-    answer(question, Verb::Solve)
-}
-
-/// Every move's value.
-pub fn analyze(question: &Question) -> Done {
-    answer(question, Verb::Analyze)
-}
-
-fn answer(question: &Question, verb: Verb) -> Done {
-    let game = open(&question.spec())?;
-    let display = Display::new(question.effort.progress, &*game);
-    let goal = match question.goal {
-        Some(args::Goal::Wdl) => Goal::Wdl,
-        Some(args::Goal::Distance) => Goal::Distance,
-        None if verb == Verb::Solve => Goal::Wdl,
-        None => game.usual_goal(),
+/// Answer a question.
+pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
+    let game = context.open(&asked.spec())?;
+    let display = Display::new(asked.effort.progress);
+    let goal = match asked.goal {
+        Some(goal) => goal.into(),
+        None if ask == Ask::Analyze => game.usual_goal(),
+        None => Goal::Wdl,
     };
-    let mut job = Job {
-        position: question.place.position.clone(),
-        seed: question.place.seed,
+    let mut question = Question {
+        position: asked.place.position.clone(),
+        seed: asked.place.seed,
         goal,
-        checkpoint: question.checkpoint.clone().map(|file| Checkpoint { file, every: question.every }),
-        progress: display.reporter(),
-        ..job(&question.effort)?
+        ..question(&asked.effort)
     };
-    if question.stop == Some(crate::verbs::seven::StopRule::Paper) {
-        job.without.push("selfridge".to_owned());
+    if asked.shorthands.stop == Some(StopRule::Paper) {
+        question.without.push("selfridge".to_owned());
     }
+    let checkpoint = asked.checkpoint.clone().map(|file| Checkpoint { file, every: asked.every });
+    let terms = Terms {
+        checkpoint,
+        progress: display.reporter(),
+        memory: memory(&asked.effort)?,
+        ..context.terms()?
+    };
     let mut out = io::stdout().lock();
-    match &question.positions {
-        Some(file) => each_line(&mut out, &*game, job, file, question.effort.json, verb),
-        None => {
-            let answer = ask(&*game, &job, verb)?;
-            drop(display);
-            if question.effort.json {
-                answer.print_json(&mut out)?;
-            } else {
-                match &answer {
-                    Answer::Verdict(v) => output::verdict(&mut out, &*game, v)?,
-                    Answer::Analysis(a) => output::analysis(&mut out, &*game, a)?,
-                }
-            }
-            out.flush()?;
-            Ok(if answer.solved() { Exit::Answered } else { Exit::Unanswered })
+    if let Some(file) = &asked.positions {
+        return each_line(&mut out, context, &*game, (question, terms), file, ask);
+    }
+    let answer = Answer::to(&*game, &question, &terms, ask)?;
+    drop(display);
+    if context.json {
+        output::json_line(&mut out, &answer)?;
+    } else {
+        match &answer {
+            Answer::Verdict(verdict) => output::verdict(&mut out, &*game, verdict)?,
+            Answer::Analysis(analysis) => output::analysis(&mut out, &*game, analysis)?,
+            Answer::Explanation(explanation) => output::explanation(&mut out, &*game, explanation)?,
         }
     }
+    out.flush()?;
+    Ok(if answer.solved() { Exit::Answered } else { Exit::Unanswered })
 }
 
+#[derive(Serialize)]
+#[serde(untagged)]
 enum Answer {
-    Verdict(Box<wire::Verdict>),
-    Analysis(Box<wire::Analysis>),
+    Verdict(Box<Verdict>),
+    Analysis(Box<Analysis>),
+    Explanation(Box<Explanation>),
 }
 
 impl Answer {
-    fn verdict(&self) -> &wire::Verdict {
-        match self {
-            Answer::Verdict(v) => v,
-            Answer::Analysis(a) => &a.verdict,
-        }
+    fn to(game: &dyn AnyGame, question: &Question, terms: &Terms, ask: Ask) -> Result<Self, Error> {
+        Ok(match ask {
+            Ask::Solve => Self::Verdict(Box::new(game.solve(question, terms)?)),
+            Ask::Analyze => Self::Analysis(Box::new(game.analyze(question, terms)?)),
+            Ask::Explain => Self::Explanation(Box::new(game.explain(question, terms)?)),
+        })
     }
 
     fn solved(&self) -> bool {
-        self.verdict().status == "solved"
-    }
-
-    fn print_json(&self, out: &mut impl Write) -> anyhow::Result<()> {
         match self {
-            Answer::Verdict(v) => output::json_line(out, v),
-            Answer::Analysis(a) => output::json_line(out, a),
+            Self::Verdict(verdict) => verdict.is_solved(),
+            Self::Analysis(analysis) => analysis.verdict.is_solved(),
+            Self::Explanation(explanation) => explanation.status == Status::Solved,
         }
     }
-}
 
-fn ask(game: &dyn AnyGame, job: &Job, verb: Verb) -> Result<Answer, Refusal> {
-    Ok(match verb {
-        Verb::Solve => Answer::Verdict(Box::new(game.solve(job)?)),
-        Verb::Analyze => Answer::Analysis(Box::new(game.analyze(job)?)),
-    })
+    /// In one line.
+    fn short(&self, game: &dyn AnyGame) -> String {
+        match self {
+            Self::Verdict(verdict) => {
+                format!("{} best {}", output::said(game, verdict), verdict.best.join(" "))
+            }
+            Self::Analysis(analysis) => {
+                let verdict = &analysis.verdict;
+                format!("{} best {}", output::said(game, verdict), verdict.best.join(" "))
+            }
+            Self::Explanation(explanation) => {
+                let reasons = explanation.reasons.iter().map(|reason| reason.text.as_str());
+                std::iter::once(explanation.verdict.as_str()).chain(reasons).collect::<Vec<_>>().join(" ")
+            }
+        }
+    }
 }
 
 /// One position per line, one answer per line, in order.
 fn each_line(
     out: &mut impl Write,
+    context: &Context,
     game: &dyn AnyGame,
-    mut job: Job,
+    (mut question, terms): (Question, Terms),
     file: &Path,
-    json: bool,
-    verb: Verb,
+    ask: Ask,
 ) -> Done {
+    let unread = || failed(format!("cannot read {}", file.display()));
     let input: Box<dyn BufRead> = if file == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        Box::new(BufReader::new(File::open(file).with_context(|| format!("cannot read {}", file.display()))?))
+        Box::new(BufReader::new(File::open(file).map_err(unread())?))
     };
     let mut exit = Exit::Answered;
     for line in input.lines() {
-        let line = line.with_context(|| format!("cannot read {}", file.display()))?;
+        let line = line.map_err(unread())?;
         let text = line.split('#').next().unwrap_or_default().trim();
         if text.is_empty() {
             continue;
         }
-        job.position = Some(text.to_owned());
-        match ask(game, &job, verb) {
-            Ok(answer) if json => answer.print_json(out)?,
-            Ok(answer) => {
-                let verdict = answer.verdict();
-                writeln!(out, "{text}: {} best {}", output::said(game, verdict), verdict.best.join(" "))?;
-            }
-            Err(Refusal::Input(e)) => {
+        question.position = Some(text.to_owned());
+        match Answer::to(game, &question, &terms, ask) {
+            Ok(answer) if context.json => output::json_line(out, &answer)?,
+            Ok(answer) => writeln!(out, "{text}: {}", answer.short(game))?,
+            // What is wrong with a line is said in its place; a database or a program that fails ends it all.
+            Err(error)
+                if error.code.exit() == Exit::BadInput as u8 && error.code != ErrorCode::BadDatabase =>
+            {
                 exit = Exit::BadInput;
-                if json {
-                    output::json_line(out, &wire::input_error(&e))?;
+                if context.json {
+                    output::json_line(out, &ErrorLine::from(error))?;
                 } else {
-                    writeln!(out, "{text}: error: {e} ({})", e.hint)?;
+                    writeln!(out, "{text}: error: {error} ({})", error.hint)?;
                 }
                 continue;
             }
-            Err(e) => return Err(e.into()),
+            Err(error) => return Err(error.into()),
         }
         out.flush()?;
-        if job.cancel.is_cancelled() {
+        if terms.cancel.is_cancelled() {
             return Ok(Exit::Unanswered);
         }
     }
     Ok(exit)
 }
 
-/// A job with the limits and switches of the command line.
-pub fn job(effort: &Effort) -> anyhow::Result<Job> {
-    Ok(Job {
+/// A question with the limits and switches of the command line.
+fn question(effort: &Effort) -> Question {
+    Question {
         budget: Budget {
             time: effort.time,
             nodes: effort.nodes,
@@ -167,40 +180,26 @@ pub fn job(effort: &Effort) -> anyhow::Result<Job> {
         },
         solver: effort.solver.clone(),
         without: effort.without.clone(),
-        store: if effort.no_db { None } else { store(effort)? },
         tables: !effort.no_table,
         book: !effort.no_book,
-        cancel: stopped_by_ctrl_c()?,
-        ..Job::default()
-    })
+        ..Question::default()
+    }
 }
 
 /// The database that was named, or the usual one if it can be had.
-fn store(effort: &Effort) -> anyhow::Result<Option<Arc<Store>>> {
+fn memory(effort: &Effort) -> Result<Option<Arc<dyn Memory>>, Failure> {
+    if effort.no_db {
+        return Ok(None);
+    }
     if let Some(path) = &effort.db {
         return Ok(Some(Arc::new(Store::open(path)?)));
     }
     match db::default_store() {
-        Ok(store) => Ok(store.map(Arc::new)),
-        Err(e) => {
-            eprintln!("ludex: going on without the database: {e:#}");
+        Ok(store) => Ok(store.map(|store| Arc::new(store) as Arc<dyn Memory>)),
+        Err(Failure::Error(error)) => {
+            eprintln!("ludex: going on without the database: {error}");
             Ok(None)
         }
+        Err(failure) => Err(failure),
     }
-}
-
-/// A flag that Ctrl-C raises; a second Ctrl-C ends the program at once.
-pub fn stopped_by_ctrl_c() -> anyhow::Result<Cancel> {
-    static INSTALLED: AtomicBool = AtomicBool::new(false);
-    let cancel = Cancel::new();
-    if !INSTALLED.swap(true, Ordering::SeqCst) {
-        let raised = cancel.clone();
-        ctrlc::set_handler(move || {
-            if raised.is_cancelled() {
-                std::process::exit(130);
-            }
-            raised.cancel();
-        })?;
-    }
-    Ok(cancel)
 }

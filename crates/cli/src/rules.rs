@@ -2,62 +2,71 @@
 
 use std::io::{self, Write};
 
-use ludex_judge::{AnyGame, Count, FAMILIES, open};
-use serde_json::json;
+use ludex_core::{Error, ErrorCode};
+use ludex_judge::Count;
 
 use crate::{
     args::{Perft, Place, Show},
+    context::Context,
     exit::{Done, Exit},
-    output::{json_line, thousands},
+    objects::{self, Line},
+    output::{count, json_line},
 };
 
 /// List the games.
-pub fn games(json: bool) -> Done {
+pub fn games(context: &Context) -> Done {
     let mut out = io::stdout().lock();
-    for family in FAMILIES {
-        if json {
-            json_line(
-                &mut out,
-                &json!({
-                    "type": "game", "name": family.name, "title": family.title, "about": family.about,
-                    "usage": family.usage, "examples": family.examples,
-                }),
-            )?;
+    for family in context.registry.families() {
+        let aliases: Vec<_> = family.aliases.iter().map(|(word, _)| (*word).to_owned()).collect();
+        if context.json {
+            let object = objects::Family {
+                name: family.name.to_owned(),
+                title: family.title.to_owned(),
+                about: family.about.to_owned(),
+                usage: family.usage.to_owned(),
+                examples: family.examples.iter().map(|e| (*e).to_owned()).collect(),
+                aliases,
+            };
+            json_line(&mut out, &Line::Game(object))?;
         } else {
             writeln!(out, "{:<12} {}", family.name, family.about)?;
             writeln!(out, "{:<12} {}", "", family.usage)?;
             writeln!(out, "{:<12} try {}", "", family.examples.join(" "))?;
+            if !aliases.is_empty() {
+                writeln!(out, "{:<12} also {}", "", aliases.join(" "))?;
+            }
         }
     }
     Ok(Exit::Answered)
 }
 
-/// The text of the position that was asked for.
-pub fn position(game: &dyn AnyGame, place: &Place) -> anyhow::Result<String> {
-    Ok(match &place.position {
-        Some(text) => game.view(text)?.position,
-        None => game.start(place.seed)?,
-    })
-}
-
 /// Show a position.
-pub fn show(show: &Show) -> Done {
-    let game = open(&show.place.spec)?;
-    let text = position(&*game, &show.place)?;
+pub fn show(context: &Context, show: &Show) -> Done {
+    let (game, text) = context.place(&show.place)?;
     let mut out = io::stdout().lock();
+    if show.svg && context.json {
+        return Err(Error::new(
+            ErrorCode::BadArguments,
+            "--svg and --json exclude each other",
+            "one of them",
+        )
+        .into());
+    }
     if show.svg {
         write!(out, "{}", game.svg(&text, None, Vec::new())?)?;
         return Ok(Exit::Answered);
     }
     let view = game.view(&text)?;
-    if show.json {
-        json_line(
-            &mut out,
-            &json!({
-                "type": "position", "game": game.spec(), "position": view.position, "to_move": view.to_move.word(),
-                "over": view.over.map(|o| o.word()), "why": view.why, "moves": view.moves,
-            }),
-        )?;
+    if context.json {
+        let position = objects::Position {
+            game: game.spec(),
+            position: view.position,
+            to_move: view.to_move,
+            over: view.over,
+            why: view.why,
+            moves: view.moves,
+        };
+        json_line(&mut out, &Line::Position(position))?;
         return Ok(Exit::Answered);
     }
     writeln!(out, "{}", game.title())?;
@@ -77,10 +86,9 @@ pub fn show(show: &Show) -> Done {
 }
 
 /// Count what can be reached.
-pub fn perft(perft: &Perft) -> Done {
-    let game = open(&perft.spec)?;
+pub fn perft(context: &Context, perft: &Perft) -> Done {
     let place = Place { spec: perft.spec.clone(), position: perft.position.clone(), seed: perft.seed };
-    let text = position(&*game, &place)?;
+    let (game, text) = context.place(&place)?;
     let mut out = io::stdout().lock();
     let distinct = if perft.distinct {
         let positions = game.count(&text, perft.depth, Count::Positions)?;
@@ -89,24 +97,23 @@ pub fn perft(perft: &Perft) -> Done {
         None
     };
     let counts = game.count(&text, perft.depth, Count::Sequences)?;
-    for (depth, nodes) in counts.iter().enumerate() {
-        if perft.json {
-            let mut line = json!({"type": "perft", "depth": depth, "nodes": nodes});
-            if let Some((positions, canonical)) = &distinct {
-                line["positions"] = json!(positions[depth]);
-                line["canonical"] = json!(canonical[depth]);
-            }
-            json_line(&mut out, &line)?;
+    for (depth, &nodes) in counts.iter().enumerate() {
+        let (positions, canonical) = match &distinct {
+            Some((positions, canonical)) => (positions.get(depth).copied(), canonical.get(depth).copied()),
+            None => (None, None),
+        };
+        if context.json {
+            json_line(&mut out, &Line::Perft(objects::Perft { depth, nodes, positions, canonical }))?;
         } else {
-            write!(out, "{depth:>3} {:>16}", thousands(*nodes))?;
-            if let Some((positions, canonical)) = &distinct {
-                write!(out, " {:>16} {:>16}", thousands(positions[depth]), thousands(canonical[depth]))?;
+            write!(out, "{depth:>3} {:>16}", count(nodes))?;
+            for n in [positions, canonical].into_iter().flatten() {
+                write!(out, " {:>16}", count(n))?;
             }
             writeln!(out)?;
         }
     }
-    if !perft.json {
-        writeln!(out, "sum {:>16}", thousands(counts.iter().sum()))?;
+    if !context.json {
+        writeln!(out, "sum {:>16}", count(counts.iter().sum()))?;
     }
     Ok(Exit::Answered)
 }

@@ -2,14 +2,14 @@
 
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
-use anyhow::Context as _;
 use clap::Args as ClapArgs;
-use ludex_judge::Store;
+use ludex_judge::{Memory, Store};
 use ludex_server::Config;
 
 use crate::{
+    context::Context,
     db,
-    exit::{Done, Exit},
+    exit::{Done, Exit, failed},
     units,
 };
 
@@ -46,9 +46,6 @@ pub struct Serve {
     /// Memory of games that wait for the next question about them
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "512MiB")]
     pub warm_memory: u64,
-    /// The folder with tables of whole games [default: what LUDEX_TABLES names]
-    #[arg(long, value_name = "FOLDER")]
-    pub tables: Option<PathBuf>,
     /// The database of verdicts [default: ludex.db in the platform's data directory]
     #[arg(long, value_name = "FILE", conflicts_with = "no_db")]
     pub db: Option<PathBuf>,
@@ -58,7 +55,7 @@ pub struct Serve {
 }
 
 /// Serve until interrupted.
-pub fn serve(serve: &Serve) -> Done {
+pub fn serve(context: &Context, serve: &Serve) -> Done {
     let mut config = Config {
         listen: serve.listen,
         hosts: serve.host.clone(),
@@ -69,7 +66,7 @@ pub fn serve(serve: &Serve) -> Done {
         threads: serve.job_threads,
         move_time: serve.move_time,
         warm: serve.warm_memory,
-        tables: serve.tables.clone(),
+        tables: context.tables.clone(),
         ..Config::default()
     };
     config.solves = serve.solves.unwrap_or(config.solves);
@@ -79,12 +76,13 @@ pub fn serve(serve: &Serve) -> Done {
         (None, _) => db::default_store()?,
     };
     let public = !serve.listen.ip().is_loopback();
-    ludex_server::run(config, store.map(Arc::new), move |address| {
+    let memory = store.map(|store| Arc::new(store) as Arc<dyn Memory>);
+    ludex_server::run(config, context.registry.clone(), memory, move |address| {
         println!("http://{address}");
         if public {
             eprintln!("ludex: {address} can be reached from other machines; there is no login");
         }
     })
-    .with_context(|| format!("cannot listen on {}", serve.listen))?;
+    .map_err(failed(format!("cannot listen on {}", serve.listen)))?;
     Ok(Exit::Answered)
 }

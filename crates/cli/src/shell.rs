@@ -2,25 +2,24 @@
 
 use std::io::{self, Write as _};
 
-use clap::CommandFactory as _;
-
 use crate::{
-    args::Args,
+    context::Context,
     exit::{Done, Exit},
+    help::command,
 };
 
 /// Print a completion script.
-pub fn completions(shell: clap_complete::Shell) -> Done {
+pub fn completions(context: &Context, shell: clap_complete::Shell) -> Done {
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut Args::command(), "ludex", &mut script);
+    clap_complete::generate(shell, &mut command(&context.registry), "ludex", &mut script);
     io::stdout().write_all(&script)?;
     Ok(Exit::Answered)
 }
 
 /// Print the manual page.
-pub fn man() -> Done {
+pub fn man(context: &Context) -> Done {
     let mut page = Vec::new();
-    clap_mangen::Man::new(Args::command()).render(&mut page)?;
+    clap_mangen::Man::new(command(&context.registry)).render(&mut page)?;
     io::stdout().write_all(&page)?;
     Ok(Exit::Answered)
 }

@@ -2,24 +2,30 @@
 
 use std::{
     io::{self, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Mutex,
     time::{Duration, Instant},
 };
 
 use clap::{Args as ClapArgs, Subcommand};
+use indicatif::HumanCount;
+use ludex_core::Side;
 use ludex_judge::{
-    Outcome, Side, Spec, open,
-    table::{self, Order, Step, Verifying},
+    AnyGame,
+    answer::{VERSION, known_outcome},
+    table::{self, Order, Step, Verified, Verifying},
 };
-use serde_json::{Value as Json, json};
 
 use crate::{
     args::{Goal, ProgressStyle},
+    context::Context,
     exit::{Done, Exit},
-    output::{count_up, count_up_to_here, json_line, thousands, time},
-    progress,
-    questions::stopped_by_ctrl_c,
+    objects::{
+        CensusObject, Line, TableBuilt, TableCount, TableProgress, TableStats, TableTier, TableVerified,
+        WrongValue,
+    },
+    output::{count, json_line, time},
+    progress::Bar,
     units, verbs,
 };
 
@@ -28,9 +34,6 @@ use crate::{
 pub struct Table {
     #[command(subcommand)]
     pub action: Action,
-    /// JSON lines
-    #[arg(long, global = true)]
-    pub json: bool,
 }
 
 /// What to do with a table.
@@ -97,29 +100,30 @@ fn all_threads(threads: Option<usize>) -> usize {
     threads.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).clamp(1, 1024)
 }
 
+/// The game that a file is of.
+fn game_of(context: &Context, file: &Path) -> Result<Box<dyn AnyGame>, ludex_core::Error> {
+    context.open(&table::heading(file)?.spec)
+}
+
 /// Do it.
-pub fn table(table: &Table) -> Done {
+pub fn table(context: &Context, table: &Table) -> Done {
     let mut out = io::stdout().lock();
     match &table.action {
         Action::Build { spec, out: file, goal, memory, threads, by_key, progress } => {
             let order = Order {
-                spec: &spec.parse()?,
                 out: file,
-                goal: match goal {
-                    Goal::Wdl => ludex_judge::Goal::Wdl,
-                    Goal::Distance => ludex_judge::Goal::Distance,
-                },
+                goal: (*goal).into(),
                 memory: *memory,
                 threads: all_threads(*threads),
                 by_key: *by_key,
-                cancel: stopped_by_ctrl_c()?,
+                terms: &context.terms()?,
             };
-            build(&mut out, &order, *progress, table.json)
+            build(&mut out, context, &*context.open(spec)?, &order, *progress)
         }
         Action::Probe { file, position } => {
-            let probed = table::probe(file, position.as_deref())?;
-            let game = open(&probed.spec)?;
-            if table.json {
+            let game = game_of(context, file)?;
+            let probed = game.tables().probe(file, position.as_deref())?;
+            if context.json {
                 json_line(&mut out, &probed)?;
                 return Ok(Exit::Answered);
             }
@@ -134,59 +138,58 @@ pub fn table(table: &Table) -> Done {
             }
             Ok(Exit::Answered)
         }
-        Action::Stats { file, reachable } => stats(&mut out, file, *reachable, table.json),
+        Action::Stats { file, reachable } => stats(&mut out, context, file, *reachable),
         Action::Verify { file, sample, seed, memory, threads } => {
-            let spec: Spec = table::stats_heading(file)?.spec.parse()?;
-            let start = Instant::now();
-            let cancel = stopped_by_ctrl_c()?;
+            let terms = context.terms()?;
+            let bar = Bar::counting(0, "positions");
             let how = Verifying {
                 sample: *sample,
                 seed: *seed,
                 memory: *memory,
                 threads: all_threads(*threads),
-                cancel: &cancel,
-                progress: &|done, of| count_up(done, of, "positions"),
+                cancel: &terms.cancel,
+                spawner: &*terms.spawner,
+                progress: &|done, of| bar.count(done, of),
             };
-            let found = table::verify(&spec, file, &how);
-            count_up_to_here();
-            let found = match found {
-                Err(table::TableFault::Stopped(_)) => {
-                    eprintln!("ludex: stopped before the end");
-                    return Ok(Exit::Unanswered);
-                }
-                found => found?,
-            };
-            let seconds = start.elapsed().as_secs_f64();
-            if table.json {
-                let wrong: Vec<Json> = found
-                    .wrong
-                    .iter()
-                    .map(|(p, says, should)| json!({"position": p, "table": says, "rules": should}))
-                    .collect();
-                json_line(
-                    &mut out,
-                    &json!({"type": "table_verified", "checked": found.checked, "positions": found.positions,
-                            "wrong": wrong, "seconds": seconds}),
-                )?;
-            } else {
-                for (p, says, should) in &found.wrong {
-                    writeln!(out, "{p}: the table says {says}, the rules say {should}")?;
-                }
-                let (checked, positions) = (thousands(found.checked), thousands(found.positions));
-                writeln!(
-                    out,
-                    "checksums and digest match; {checked} of {positions} values derived again in {}: {}",
-                    time(seconds),
-                    if found.wrong.is_empty() { "all right" } else { "WRONG" }
-                )?;
-            }
-            Ok(if found.wrong.is_empty() { Exit::Answered } else { Exit::CheckFailed })
+            let start = Instant::now();
+            let found = game_of(context, file)?.tables().verify(file, &how)?;
+            bar.clear();
+            verified(&mut out, context, found, start.elapsed().as_secs_f64())
         }
     }
 }
 
-fn build(out: &mut impl Write, order: &Order<'_>, style: ProgressStyle, json: bool) -> Done {
-    let bar = progress::bar(style);
+fn verified(out: &mut impl Write, context: &Context, found: Verified, seconds: f64) -> Done {
+    let sound = found.wrong.is_empty();
+    if context.json {
+        let wrong = found.wrong.into_iter();
+        let wrong = wrong.map(|(position, table, rules)| WrongValue { position, table, rules }).collect();
+        let (checked, positions) = (found.checked, found.positions);
+        json_line(out, &Line::TableVerified(TableVerified { checked, positions, wrong, seconds }))?;
+    } else {
+        for (p, says, should) in &found.wrong {
+            writeln!(out, "{p}: the table says {says}, the rules say {should}")?;
+        }
+        writeln!(
+            out,
+            "checksums and digest match; {} of {} values derived again in {}: {}",
+            HumanCount(found.checked),
+            HumanCount(found.positions),
+            time(seconds),
+            if sound { "all right" } else { "WRONG" }
+        )?;
+    }
+    Ok(if sound { Exit::Answered } else { Exit::CheckFailed })
+}
+
+fn build(
+    out: &mut impl Write,
+    context: &Context,
+    game: &dyn AnyGame,
+    order: &Order<'_>,
+    style: ProgressStyle,
+) -> Done {
+    let bar = Bar::new(style);
     let last = Mutex::new(Instant::now());
     let report = |step: &Step| {
         let Ok(mut last) = last.try_lock() else { return };
@@ -194,56 +197,36 @@ fn build(out: &mut impl Write, order: &Order<'_>, style: ProgressStyle, json: bo
             return;
         }
         *last = Instant::now();
-        let rate = step.done as f64 / step.time.as_secs_f64().max(1e-9);
-        if style == ProgressStyle::Json {
-            eprintln!(
-                "{}",
-                json!({"type": "progress", "tier": step.tier, "tiers": step.tiers, "name": step.name, "nodes": step.done,
-                       "positions": step.positions, "seconds": step.time.as_secs_f64(), "rate": rate.round()})
-            );
-        } else if let Some(bar) = &bar {
-            bar.set_message(format!(
-                "tier {}/{} ({}): {} of {} positions, {}/s",
-                step.tier + 1,
-                step.tiers,
-                step.name,
-                thousands(step.done),
-                thousands(step.positions),
-                thousands(rate as u64)
-            ));
-        }
+        tell(step, &bar, style);
     };
-    let built = table::build(order, &report);
-    if let Some(bar) = bar {
-        bar.finish_and_clear();
-    }
-    let built = match built {
-        Ok(built) => built,
-        Err(table::TableFault::Stopped(_)) => {
-            eprintln!("ludex: stopped; the same command goes on from here");
-            return Ok(Exit::Unanswered);
-        }
-        Err(e) => return Err(e.into()),
-    };
+    let built = game.tables().build(order, &report)?;
+    drop(bar);
     let seconds = built.time.as_secs_f64();
-    if json {
-        json_line(
-            out,
-            &json!({"type": "table_built", "game": order.spec.to_string(), "file": order.out, "goal": order.goal.word(),
-                    "numbering": built.numbering, "tiers": built.tiers, "resumed": built.resumed,
-                    "positions": built.positions, "memory": built.memory, "bytes": built.bytes, "digest": built.digest,
-                    "seconds": seconds}),
-        )?;
+    if context.json {
+        let object = TableBuilt {
+            game: game.spec(),
+            file: order.out.to_owned(),
+            goal: order.goal.word().to_owned(),
+            numbering: built.numbering,
+            tiers: built.tiers,
+            resumed: built.resumed,
+            positions: built.positions,
+            memory: built.memory,
+            bytes: built.bytes,
+            digest: built.digest,
+            seconds,
+        };
+        json_line(out, &Line::TableBuilt(object))?;
     } else {
         writeln!(
             out,
-            "{}: {} positions in {} tiers ({} from an earlier run), {} bytes, {} of memory planned, {}\nsha256 {}",
+            "{}: {} positions in {} tiers ({} from an earlier run), {} bytes, {} MiB of memory planned, {}\nsha256 {}",
             order.out.display(),
-            thousands(built.positions),
+            HumanCount(built.positions),
             built.tiers,
             built.resumed,
-            thousands(built.bytes),
-            format_args!("{} MiB", built.memory >> 20),
+            HumanCount(built.bytes),
+            built.memory >> 20,
             time(seconds),
             built.digest
         )?;
@@ -251,54 +234,88 @@ fn build(out: &mut impl Write, order: &Order<'_>, style: ProgressStyle, json: bo
     Ok(Exit::Answered)
 }
 
-fn stats(out: &mut impl Write, file: &std::path::Path, reachable: bool, json: bool) -> Done {
+/// Tell how far a build is, in the wanted way.
+fn tell(step: &Step, bar: &Bar, style: ProgressStyle) {
+    let seconds = step.time.as_secs_f64();
+    let rate = (step.done as f64 / seconds.max(1e-9)).round();
+    if style == ProgressStyle::Json {
+        let object = Line::Progress(TableProgress {
+            tier: step.tier,
+            tiers: step.tiers,
+            name: step.name.clone(),
+            nodes: step.done,
+            positions: step.positions,
+            seconds,
+            rate,
+        });
+        // A progress line that nobody can read any more is no reason to stop.
+        let _ = json_line(&mut io::stderr().lock(), &object);
+    } else if !bar.is_hidden() {
+        bar.say(format!(
+            "tier {}/{} ({}): {} of {} positions, {}/s",
+            step.tier + 1,
+            step.tiers,
+            step.name,
+            HumanCount(step.done),
+            HumanCount(step.positions),
+            HumanCount(rate as u64)
+        ));
+    }
+}
+
+fn stats(out: &mut impl Write, context: &Context, file: &Path, reachable: bool) -> Done {
     let counted = table::stats(file)?;
-    let reached = if reachable { Some(table::reachable_of(&counted.heading.spec.parse()?)?) } else { None };
+    let heading = counted.heading;
+    let reached = if reachable { Some(context.open(&heading.spec)?.tables().reachable()?) } else { None };
+    let census = verbs::census(context, &heading.spec, file)?;
     let side = |side: Option<Side>| side.map_or("either", Side::word);
-    if json {
-        let counts: Vec<Json> = counted
-            .tallies
-            .iter()
-            .map(|(t, n)| {
-                let outcome = t.outcome.map_or("unknown", Outcome::word);
-                json!({"side": side(t.side), "outcome": outcome, "plies": t.plies, "positions": n})
-            })
-            .collect();
-        let tiers: Vec<Json> =
-            counted.tiers.iter().map(|(name, n)| json!({"name": name, "positions": n})).collect();
-        let census = ludex_judge::collapsi::Census::of_table(file)?.map(|c| verbs::collapsi::census_json(&c));
-        json_line(
-            out,
-            &json!({"type": "table_stats", "version": 1, "game": counted.heading.spec, "goal": counted.heading.goal,
-                    "numbering": counted.heading.numbering, "plies": counted.heading.plies, "program": counted.heading.program, "digest": counted.digest,
-                    "bytes": counted.bytes, "positions": counted.positions, "reachable": reached, "counts": counts,
-                    "tiers": tiers, "census": census}),
-        )?;
+    if context.json {
+        let count = |(tally, positions): (table::Tally, u64)| TableCount {
+            side: side(tally.side).to_owned(),
+            outcome: tally.outcome,
+            plies: tally.plies,
+            positions,
+        };
+        let object = TableStats {
+            version: VERSION,
+            game: heading.spec,
+            goal: heading.goal,
+            numbering: heading.numbering,
+            plies: heading.plies,
+            program: heading.program,
+            digest: counted.digest,
+            bytes: counted.bytes,
+            positions: counted.positions,
+            reachable: reached,
+            counts: counted.tallies.into_iter().map(count).collect(),
+            tiers: counted.tiers.into_iter().map(|(name, positions)| TableTier { name, positions }).collect(),
+            census: census.map(CensusObject::Census),
+        };
+        json_line(out, &Line::TableStats(object))?;
         return Ok(Exit::Answered);
     }
-    let heading = &counted.heading;
     let (spec, goal, numbering) = (&heading.spec, &heading.goal, &heading.numbering);
     let plies = heading.plies.map_or(String::new(), |n| format!(", the first {n} plies"));
     writeln!(out, "{spec}{plies} ({goal}, {numbering}), made by {}", heading.program)?;
     writeln!(
         out,
         "{} positions in {} tiers, {} bytes, sha256 {}",
-        thousands(counted.positions),
+        HumanCount(counted.positions),
         counted.tiers.len(),
-        thousands(counted.bytes),
+        HumanCount(counted.bytes),
         counted.digest
     )?;
     if let Some(reached) = reached {
-        writeln!(out, "{} of them can be reached from the start", thousands(reached))?;
+        writeln!(out, "{} of them can be reached from the start", HumanCount(reached))?;
     }
     writeln!(out, "{:<8} {:<8} {:>5} {:>16}", "to move", "outcome", "plies", "positions")?;
     for (tally, n) in &counted.tallies {
         let plies = tally.plies.map_or("".into(), |p| p.to_string());
-        let outcome = tally.outcome.map_or("unknown", Outcome::word);
-        writeln!(out, "{:<8} {outcome:<8} {plies:>5} {:>16}", side(tally.side), thousands(*n))?;
+        let outcome = known_outcome::word(tally.outcome);
+        writeln!(out, "{:<8} {outcome:<8} {plies:>5} {:>16}", side(tally.side), count(*n))?;
     }
-    if let Some(census) = ludex_judge::collapsi::Census::of_table(file)? {
-        verbs::collapsi::print_census(out, &census)?;
+    if let Some(census) = census {
+        verbs::print_census(out, &census)?;
     }
     Ok(Exit::Answered)
 }

@@ -1,38 +1,48 @@
 //! `connect4`: the heuristic opponent and its evaluation, the opening book, measurements of the solver.
 
 use std::{
-    io::{self, Write},
+    io::{self, Write as _},
     path::PathBuf,
 };
 
 use clap::{Args, Subcommand};
-use ludex_arena::connect4::{self as opponents, engine::Options, levels, savings};
-use ludex_judge::{
-    Budget, InputError, Job, Outcome,
-    connect4::{
-        book::standard,
-        book_file::{BookJob, build_file},
-    },
-    table::{self, TableFault},
+use ludex_arena::connect4::contest;
+use ludex_core::{Budget, Error};
+use ludex_judge::{Question, table};
+use ludex_studies::connect4::{
+    book::standard,
+    opponent::{levels, opponent, savings},
 };
-use serde_json::json;
 
+use super::{
+    GameVerbs,
+    connect4_measure::{self, Measure, measure, values},
+    read, verb,
+};
 use crate::{
+    book,
+    context::Context,
     exit::{Done, Exit},
-    output::{count_up, count_up_to_here, json_line, thousands},
-    questions::stopped_by_ctrl_c,
+    objects::{self, Judged, LevelMove, Line, Threats},
+    output::{count, json_line},
     units,
-    verbs::connect4_measure::{Measure, measure, values},
+};
+
+/// What Connect Four has of its own.
+pub const VERBS: GameVerbs = GameVerbs {
+    family: "connect4",
+    command: || verb::<Connect4>("connect4", "Connect Four: its opponent, its opening book, measurements"),
+    run: |context, matches| run(context, &read(matches)?),
+    json: |_| false,
+    bench: Some(connect4_measure::bench),
+    census: None,
 };
 
 /// `connect4`.
 #[derive(Debug, Args)]
-pub struct Connect4 {
+struct Connect4 {
     #[command(subcommand)]
     action: Action,
-    /// JSON lines
-    #[arg(long, global = true)]
-    pub json: bool,
 }
 
 #[derive(Debug, Subcommand)]
@@ -104,22 +114,15 @@ enum Action {
 
 #[derive(Debug, Subcommand)]
 enum BookAction {
-    /// Build a book, or go on with one
+    /// Build a book, or go on with one: `ludex book build`
     Build {
-        /// Plies to cover
-        #[arg(long, value_name = "PLIES")]
-        depth: u32,
         /// The file to write
         file: PathBuf,
         /// The board
         #[arg(long, value_name = "SPEC", default_value = "connect4")]
         game: String,
-        /// Memory of the table
-        #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "1GiB")]
-        memory: u64,
-        /// Threads, each on a position of its own
-        #[arg(long, value_name = "N", default_value_t = 1)]
-        threads: usize,
+        #[command(flatten)]
+        order: book::Order,
     },
     /// What a book holds (default: the program's own)
     Stats {
@@ -128,56 +131,74 @@ enum BookAction {
     },
 }
 
-/// Do it.
-pub fn run(connect4: &Connect4) -> Done {
-    let json = connect4.json;
+fn run(context: &Context, connect4: &Connect4) -> Done {
     match &connect4.action {
-        Action::Eval { position, game } => eval(game, position, json),
+        Action::Eval { position, game } => eval(context, game, position),
         Action::Levels { games, opening, below, seed } => {
-            list_levels(*games, *opening, below.as_deref(), *seed, json)
+            list_levels(context, below.as_deref(), (*games, *opening, *seed))
         }
         Action::Move { position, level, game, seed } => {
-            let mut player = levels::Rated::new(game, levels::level(level)?, *seed)?;
-            let chosen = player.choose(position)?;
+            let chosen = opponent(game, levels::level(level)?, *seed)?.choose(position)?;
             let mut out = io::stdout().lock();
-            if json {
-                json_line(&mut out, &json!({ "type": "move", "level": level, "move": chosen }))?;
+            if context.json {
+                json_line(&mut out, &Line::Move(LevelMove { level: level.clone(), m: chosen }))?;
             } else {
                 writeln!(out, "{chosen}")?;
             }
             Ok(Exit::Answered)
         }
-        Action::Nodes { depth } => nodes(*depth, json),
-        Action::Book { action } => book(action, json),
-        Action::Measure(options) => measure(options, &mut io::stdout().lock(), json),
+        Action::Nodes { depth } => nodes(context, *depth),
+        Action::Book { action: BookAction::Build { file, game, order } } => {
+            book::build(context, board(game)?, file, order)
+        }
+        Action::Book { action: BookAction::Stats { file } } => {
+            let counted = match file {
+                Some(file) => table::stats(file)?,
+                None => table::count(standard().table())?,
+            };
+            book::print(context, &counted)
+        }
+        Action::Measure(options) => measure(context, options, &mut io::stdout().lock()),
         Action::Values { cells, memory, threads } => {
             let budget = Budget { memory: *memory, threads: *threads, ..Budget::default() };
-            let cancel = stopped_by_ctrl_c()?;
-            let job = Job { budget, cancel, tables: false, book: false, ..Job::default() };
-            values(&mut io::stdout().lock(), *cells, &job, json)
+            let question = Question { budget, tables: false, book: false, ..Question::default() };
+            values(context, &mut io::stdout().lock(), *cells, &question)
         }
     }
 }
 
-fn eval(game: &str, position: &str, json: bool) -> Done {
-    let opponent = opponents::opponent(game, Options::default())?;
-    let side = opponent.side(position)?;
-    let judgement = opponent.evaluate(position, side)?;
+/// The spec of a board of Connect Four, and of no other game.
+fn board(spec: &str) -> Result<&str, Error> {
+    if spec.split(':').next() == Some(VERBS.family) {
+        return Ok(spec);
+    }
+    Err(Error::spec(
+        format!("'{spec}' is not Connect Four"),
+        "connect4 or connect4:WxH; ludex book for others",
+    ))
+}
+
+fn eval(context: &Context, game: &str, position: &str) -> Done {
+    let (side, judgement) = opponent(game, levels::LEVELS[0], 0)?.judge(position)?;
     let mut out = io::stdout().lock();
     let total = judgement.parts.total();
-    if json {
-        let parts: serde_json::Map<_, _> =
-            judgement.parts.named().iter().map(|(name, worth)| ((*name).into(), (*worth).into())).collect();
-        json_line(
-            &mut out,
-            &json!({ "type": "evaluation", "game": game, "position": position, "side": side.word(), "parts": parts,
-                "total": total, "threats": { "first": judgement.threats[0], "second": judgement.threats[1] } }),
-        )?;
+    let parts = judgement.parts.named();
+    if context.json {
+        let [first, second] = judgement.threats;
+        let object = Judged {
+            game: game.to_owned(),
+            position: position.to_owned(),
+            side,
+            parts: parts.into_iter().map(|part| (part.name, part.value)).collect(),
+            total,
+            threats: Threats { first, second },
+        };
+        json_line(&mut out, &Line::Evaluation(object))?;
         return Ok(Exit::Answered);
     }
     writeln!(out, "for the {side} player, who is to move")?;
-    for (name, worth) in judgement.parts.named() {
-        writeln!(out, "{name:<16} {worth:>7}")?;
+    for part in parts {
+        writeln!(out, "{:<16} {:>7}", part.name, part.value)?;
     }
     writeln!(out, "{:<16} {total:>7}", "total")?;
     for (owner, cells) in ["first", "second"].iter().zip(&judgement.threats) {
@@ -188,7 +209,7 @@ fn eval(game: &str, position: &str, json: bool) -> Done {
     Ok(Exit::Answered)
 }
 
-fn list_levels(games: u32, opening: u32, below: Option<&str>, seed: u64, json: bool) -> Done {
+fn list_levels(context: &Context, below: Option<&str>, (games, opening, seed): (u32, u32, u64)) -> Done {
     let mut out = io::stdout().lock();
     let end = match below {
         Some(name) => {
@@ -200,15 +221,13 @@ fn list_levels(games: u32, opening: u32, below: Option<&str>, seed: u64, json: b
     for (i, level) in levels::LEVELS[..end].iter().enumerate() {
         let against = match i.checked_sub(1) {
             Some(weaker) if games > 0 => {
-                Some(levels::contest("connect4", [*level, levels::LEVELS[weaker]], games, opening, seed)?)
+                Some(contest(VERBS.family, [*level, levels::LEVELS[weaker]], games, opening, seed)?)
             }
             _ => None,
         };
-        if json {
-            json_line(
-                &mut out,
-                &json!({ "type": "level", "name": level.name, "about": level.about, "against_weaker": against }),
-            )?;
+        if context.json {
+            let (name, about) = (level.name.to_owned(), level.about.to_owned());
+            json_line(&mut out, &Line::Level(objects::Level { name, about, against_weaker: against }))?;
             continue;
         }
         let against = against.map_or(String::new(), |[won, drawn, lost]| {
@@ -219,74 +238,15 @@ fn list_levels(games: u32, opening: u32, below: Option<&str>, seed: u64, json: b
     Ok(Exit::Answered)
 }
 
-fn nodes(depth: u32, json: bool) -> Done {
+fn nodes(context: &Context, depth: u32) -> Done {
     let mut out = io::stdout().lock();
-    let steps = savings::nodes(depth)?;
-    for (name, nodes) in &steps {
-        if json {
-            json_line(
-                &mut out,
-                &json!({ "type": "nodes", "technique": name, "depth": depth, "nodes": nodes }),
-            )?;
+    for (name, nodes) in savings::nodes(depth)? {
+        if context.json {
+            let technique = name.to_owned();
+            json_line(&mut out, &Line::Nodes(objects::Nodes { technique, depth, nodes }))?;
         } else {
-            writeln!(out, "{name:<40} {:>12}", thousands(*nodes))?;
+            writeln!(out, "{name:<40} {:>12}", count(nodes))?;
         }
-    }
-    Ok(Exit::Answered)
-}
-
-fn book(action: &BookAction, json: bool) -> Done {
-    let book = match action {
-        BookAction::Build { depth, file, game, memory, threads } => {
-            let cancel = stopped_by_ctrl_c()?;
-            let progress = |done: usize, of: usize| count_up(done as u64, of as u64, "positions");
-            let book = build_file(&BookJob {
-                spec: game,
-                plies: *depth,
-                file,
-                memory: *memory,
-                threads: *threads,
-                cancel: &cancel,
-                progress: &progress,
-            });
-            count_up_to_here();
-            match book {
-                Err(TableFault::Stopped(_)) => {
-                    eprintln!("ludex: stopped; the same command goes on from here");
-                    return Ok(Exit::Unanswered);
-                }
-                book => table::count(&book?)?,
-            }
-        }
-        BookAction::Stats { file: Some(file) } => table::stats(file)?,
-        BookAction::Stats { file: None } => table::count(standard().table())?,
-    };
-    let Some(plies) = book.heading.plies else {
-        let what = format!("this is a table of all of {}, and no opening book", book.heading.spec);
-        return Err(InputError::new("no_book", what, "'ludex table stats FILE' counts it").into());
-    };
-    let mut out = io::stdout().lock();
-    let count = |outcome| -> u64 {
-        book.tallies.iter().filter(|(t, _)| t.outcome == Some(outcome)).map(|(_, n)| n).sum()
-    };
-    let [won, drawn, lost] = [Outcome::Win, Outcome::Draw, Outcome::Loss].map(count);
-    if json {
-        json_line(
-            &mut out,
-            &json!({ "type": "book", "game": book.heading.spec, "plies": plies, "positions": book.positions,
-                "won": won, "drawn": drawn, "lost": lost, "bytes": book.bytes, "digest": book.digest }),
-        )?;
-    } else {
-        writeln!(
-            out,
-            "{}: {} positions of the first {plies} plies in {} bytes; for the side to move {} won, {} drawn, {} lost",
-            book.heading.spec,
-            thousands(book.positions),
-            thousands(book.bytes),
-            thousands(won),
-            thousands(drawn),
-            thousands(lost)
-        )?;
     }
     Ok(Exit::Answered)
 }

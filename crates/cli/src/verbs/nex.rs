@@ -1,42 +1,47 @@
-//! `nex`: openings, evaluation, complexity and thinking.
+//! `nex`: openings, evaluation, complexity and thinking, by the names they had before every game had them.
 
 use std::{
     fs,
     io::{self, Write},
     path::PathBuf,
-    time::Duration,
 };
 
 use clap::{Args as ClapArgs, Subcommand};
-use ludex_judge::{Budget, Job, Limits, Spec, nex, open};
-use serde_json::json;
+use ludex_studies::nex;
 
+use super::{GameVerbs, read, verb};
 use crate::{
-    exit::{Done, Exit},
-    output::{self, json_line, thousands},
-    units,
+    args::Place,
+    context::Context,
+    exit::{Done, Exit, failed},
+    objects::{Line, NexEval, NexTerm},
+    output::json_line,
+    study::{self, Sampling, Thinking},
+};
+
+/// What Nex has of its own.
+pub const VERBS: GameVerbs = GameVerbs {
+    family: "nex",
+    command: || verb::<Nex>("nex", "Nex: a map of the openings, evaluation, complexity, thinking"),
+    run: |context, matches| run(context, &read(matches)?),
+    json: |_| false,
+    bench: None,
+    census: None,
 };
 
 /// `nex`.
 #[derive(Debug, ClapArgs)]
-pub struct Nex {
+struct Nex {
     #[command(subcommand)]
-    pub action: Action,
-    /// JSON lines
-    #[arg(long, global = true)]
-    pub json: bool,
+    action: Action,
 }
 
-/// What to do.
 #[derive(Debug, Subcommand)]
-pub enum Action {
-    /// Every opening with its value, grouped by symmetry
+enum Action {
+    /// Every opening with its value, grouped by symmetry: `ludex openings` with a map
     Openings {
         /// The board: RxC, with rules if wanted, such as 3x3 or 3x3,rules=official
         board: String,
-        /// A folder with tables [default: LUDEX_TABLES]
-        #[arg(long, value_name = "FOLDER")]
-        tables: Option<PathBuf>,
         /// Write a map to this file: for every cell of the stone, the value of every cell of the neutral
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
@@ -48,35 +53,21 @@ pub enum Action {
         /// The position (default: the empty board)
         position: Option<String>,
     },
-    /// How large the game is: exactly where it can be counted, and by random games
+    /// How large the game is: `ludex complexity`
     Complexity {
         /// The board: RxC
         board: String,
-        /// Random games
-        #[arg(long, default_value = "1000", value_parser = units::count)]
-        samples: u64,
-        /// Their seed
-        #[arg(long, default_value_t = 1)]
-        seed: u64,
-        /// Count exactly up to this many positions
-        #[arg(long, default_value = "3e6", value_parser = units::count)]
-        exact: u64,
+        #[command(flatten)]
+        sampling: Sampling,
     },
-    /// Choose a move without solving the game, and tell what it took
+    /// Choose a move without solving the game: `ludex think`
     Think {
         /// The board: RxC
         board: String,
         /// The position (default: the empty board)
         position: Option<String>,
-        /// Plies
-        #[arg(long, default_value_t = 4)]
-        depth: u32,
-        /// Moves looked at in a position
-        #[arg(long, default_value_t = 24)]
-        breadth: usize,
-        /// Stop after this time
-        #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
-        time: Duration,
+        #[command(flatten)]
+        thinking: Thinking,
     },
 }
 
@@ -84,123 +75,57 @@ fn spec(board: &str) -> String {
     if board.starts_with("nex:") { board.to_owned() } else { format!("nex:{board}") }
 }
 
-/// Do it.
-pub fn nex(nex: &Nex) -> Done {
-    let mut out = io::stdout().lock();
+fn run(context: &Context, nex: &Nex) -> Done {
     match &nex.action {
-        Action::Openings { board, tables, svg } => {
-            let spec: Spec = spec(board).parse()?;
-            let folder = tables.clone().or_else(|| std::env::var_os("LUDEX_TABLES").map(PathBuf::from));
-            let found = nex::openings(&spec, folder.as_deref())?;
-            if let (Some(path), Some(map)) = (svg, found.map()) {
-                fs::write(path, map)?;
+        Action::Openings { board, svg } => {
+            let openings = study::openings(context, &spec(board))?;
+            if let (Some(path), Some(map)) = (svg, nex::map(&openings)) {
+                fs::write(path, map).map_err(failed(format!("cannot write {}", path.display())))?;
             }
-            if nex.json {
-                for class in &found.classes {
-                    json_line(
-                        &mut out,
-                        &json!({"type": "opening", "game": found.spec, "moves": class.moves,
-                                "outcome": class.value.outcome().word(), "plies": class.value.plies()}),
-                    )?;
-                }
-            } else {
-                writeln!(
-                    out,
-                    "{}: {} ({} classes, from {})",
-                    found.spec,
-                    nex::summary(&found),
-                    found.classes.len(),
-                    found.from
-                )?;
-                for class in &found.classes {
-                    writeln!(out, "  {:<24} {}", class.moves.join(" "), class.value)?;
-                }
-            }
+            Ok(Exit::Answered)
         }
         Action::Eval { board, position } => {
-            let (terms, score, side) = nex::eval(&spec(board), position.as_deref())?;
-            if nex.json {
-                let terms: Vec<_> = terms
-                    .iter()
-                    .map(|t| json!({"name": t.name, "what": t.what, "black": t.counts[0], "white": t.counts[1], "weight": t.weight, "counted": t.counted}))
-                    .collect();
-                json_line(
-                    &mut out,
-                    &json!({"type": "eval", "to_move": side.word(), "score": score, "terms": terms}),
-                )?;
-            } else {
-                writeln!(out, "{:<10} {:>6} {:>6} {:>7}  counts", "term", "Black", "White", "weight")?;
-                for t in &terms {
-                    let weight = if t.counted { t.weight.to_string() } else { format!("({})", t.weight) };
-                    writeln!(
-                        out,
-                        "{:<10} {:>6} {:>6} {weight:>7}  {}",
-                        t.name, t.counts[0], t.counts[1], t.what
-                    )?;
-                }
-                let name = ["Black", "White"][side.index()];
-                writeln!(
-                    out,
-                    "score {score:+} for {name}, who is to move (50 for the move, terms in brackets left out)"
-                )?;
-            }
+            let place = Place { spec: spec(board), position: position.clone(), seed: None };
+            eval(context, &place)
         }
-        Action::Complexity { board, samples, seed, exact } => {
-            let size = nex::complexity(&spec(board).parse()?, *samples, *seed, *exact)?;
-            if nex.json {
-                json_line(
-                    &mut out,
-                    &json!({"type": "complexity", "game": size.spec, "tree": size.tree.map(|n| n.to_string()),
-                            "positions": size.positions, "samples": size.samples, "tree_log10": size.tree_log10,
-                            "tree_relative_error": size.tree_error, "plies": size.plies.0, "plies_error": size.plies.1,
-                            "moves": size.moves.0, "moves_error": size.moves.1}),
-                )?;
-            } else {
-                writeln!(out, "{}", size.spec)?;
-                if let (Some(tree), Some(positions)) = (size.tree, size.positions) {
-                    writeln!(out, "game tree  {tree} nodes, exactly")?;
-                    writeln!(out, "positions  {} can be reached, exactly", thousands(positions))?;
-                }
-                writeln!(
-                    out,
-                    "game tree  10^{:.2} nodes by {} random games, relative error {:.0} %",
-                    size.tree_log10,
-                    size.samples,
-                    100.0 * size.tree_error
-                )?;
-                writeln!(out, "length     {:.2} ± {:.2} plies of a random game", size.plies.0, size.plies.1)?;
-                writeln!(
-                    out,
-                    "moves      {:.1} ± {:.1} in a position of a random game",
-                    size.moves.0, size.moves.1
-                )?;
-            }
-        }
-        Action::Think { board, position, depth, breadth, time } => {
-            let game = open(&spec(board))?;
-            let budget = Budget { time: Some(*time), ..Budget::default() };
-            let job = Job { position: position.clone(), budget, ..Job::default() };
-            let thought = game.think(&job, Limits { depth: *depth, breadth: *breadth })?;
-            if nex.json {
-                let depths: Vec<_> = thought
-                    .depths
-                    .iter()
-                    .map(|d| json!({"depth": d.depth, "score": d.score, "nodes": d.nodes, "leaves": d.leaves, "pruned": d.pruned, "simulated": d.simulated, "seconds": d.seconds}))
-                    .collect();
-                json_line(
-                    &mut out,
-                    &json!({"type": "thought", "game": game.spec(), "best": thought.best, "score": thought.score, "pv": thought.pv, "depths": depths}),
-                )?;
-            } else {
-                output::thought(&mut out, &thought)?;
-                writeln!(
-                    out,
-                    "plays {}; expects {}",
-                    thought.best.as_deref().unwrap_or("nothing"),
-                    thought.pv.join(" ")
-                )?;
-            }
+        Action::Complexity { board, sampling } => study::complexity(context, &spec(board), sampling),
+        Action::Think { board, position, thinking } => {
+            let place = Place { spec: spec(board), position: position.clone(), seed: None };
+            study::think(context, &place, thinking)
         }
     }
+}
+
+fn eval(context: &Context, place: &Place) -> Done {
+    let (game, position) = context.place(place)?;
+    let seen = game.evaluate(&position)?;
+    let mut out = io::stdout().lock();
+    let terms = seen.terms.into_iter().map(|term| {
+        let [black, white] = term.counts.unwrap_or_default();
+        let weight = term.weight.unwrap_or_default();
+        NexTerm { name: term.name, what: term.what, black, white, weight, counted: term.counted }
+    });
+    let seen = NexEval {
+        game: seen.game,
+        position: seen.position,
+        to_move: seen.to_move,
+        score: seen.score,
+        terms: terms.collect(),
+    };
+    if context.json {
+        json_line(&mut out, &Line::Eval(seen))?;
+        return Ok(Exit::Answered);
+    }
+    writeln!(out, "{:<10} {:>6} {:>6} {:>7}  counts", "term", "Black", "White", "weight")?;
+    for t in &seen.terms {
+        let weight = if t.counted { t.weight.to_string() } else { format!("({})", t.weight) };
+        writeln!(out, "{:<10} {:>6} {:>6} {weight:>7}  {}", t.name, t.black, t.white, t.what)?;
+    }
+    let name = game.side_names()[seen.to_move.index()];
+    writeln!(
+        out,
+        "score {:+} for {name}, who is to move (50 for the move, terms in brackets left out)",
+        seen.score
+    )?;
     Ok(Exit::Answered)
 }

@@ -7,52 +7,53 @@ use std::{
     time::Duration,
 };
 
-use anyhow::Context as _;
-use clap::{Args as ClapArgs, Subcommand, ValueEnum};
-use ludex_judge::seven::{self, EdgeSet, Limits, Measured, Stop};
-use ludex_judge::sha256;
-use serde_json::json;
+use clap::{Args as ClapArgs, Subcommand};
+use indicatif::HumanCount;
+use ludex_studies::seven::{self, EdgeSet, Fitted as _, LineMeasured, PaperLimits, Stop};
+use sha2::{Digest as _, Sha256};
 
+use super::{GameVerbs, read, verb};
 use crate::{
-    exit::{Done, Exit},
-    output::{count_up, count_up_to_here, json_line, thousands, time},
-    questions::stopped_by_ctrl_c,
+    args::StopRule,
+    context::Context,
+    exit::{Done, Exit, Failure, failed},
+    objects::{Edge, Fit, Line, Measured, PaperLine, PlyPlayed, Potential, Soak},
+    output::{json_line, time},
+    progress::Bar,
     units,
+};
+
+/// What seven in a row has of its own.
+pub const VERBS: GameVerbs = GameVerbs {
+    family: "seven",
+    command: || verb::<Seven>("seven", "Seven in a row: lines, potential, random games, the paper's tables"),
+    run: |context, matches| run(context, &read(matches)?),
+    json: |_| false,
+    bench: None,
+    census: None,
 };
 
 /// `seven`.
 #[derive(Debug, ClapArgs)]
-pub struct Seven {
+struct Seven {
     #[command(subcommand)]
-    pub action: Action,
-    /// JSON lines
-    #[arg(long, global = true)]
-    pub json: bool,
+    action: Action,
 }
 
 /// Which board.
 #[derive(Debug, ClapArgs)]
-pub struct Tile {
+struct Tile {
     /// Columns, 4 to 15
     #[arg(short = 'n', long = "cols", value_name = "N", default_value_t = 10)]
-    pub columns: usize,
+    columns: usize,
     /// Which lines: paper or harness
     #[arg(long, value_name = "SET", default_value = "paper")]
-    pub edges: String,
-}
-
-/// Which sum tells that Breaker wins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum StopRule {
-    /// Breaker to move, potential below 1
-    Paper,
-    /// Erdős and Selfridge: below 2 for Breaker to move, below 1 for Maker
-    Es,
+    edges: String,
 }
 
 /// What to do.
 #[derive(Debug, Subcommand)]
-pub enum Action {
+enum Action {
     /// The lines, one per line, sorted
     Edges(Tile),
     /// How many lines of each length there are, and the potential
@@ -129,83 +130,92 @@ pub enum Action {
     },
 }
 
-/// Do it.
-pub fn seven(args: &Seven) -> Done {
+fn run(context: &Context, args: &Seven) -> Done {
     let out = &mut io::stdout().lock();
     match &args.action {
-        Action::Edges(tile) => edges(out, tile, args.json),
-        Action::Potential(tile) => potential(out, tile, args.json),
+        Action::Edges(tile) => edges(context, out, tile),
+        Action::Potential(tile) => potential(context, out, tile),
         Action::Simulate { tile, seed, max_moves, stop } => {
-            simulate(out, tile, *seed, *max_moves, *stop, args.json)
+            simulate(context, out, &board(tile)?, (*seed, *max_moves), *stop)
         }
         Action::Data { from, to, positions, nodes, seed } => {
             let left_out = seven::data(*from..=*to, *positions, *nodes, *seed, |solved| {
                 let _ = writeln!(out, "{solved}");
             })?;
-            eprintln!("{} positions left out, because they take more nodes", thousands(left_out));
+            eprintln!("{} positions left out, because they take more nodes", HumanCount(left_out));
             Ok(Exit::Answered)
         }
-        Action::Fit { file } => fit(out, file, args.json),
+        Action::Fit { file } => fit(context, out, file),
         Action::Reproduce { only, time, nodes, memory, solver, svg } => {
-            let cancel = stopped_by_ctrl_c()?;
-            let limits = Limits { time: Some(*time), nodes: *nodes, memory: *memory, cancel };
+            let cancel = context.cancel()?;
+            let limits =
+                PaperLimits { time: Some(*time), nodes: *nodes, memory: *memory, cancel: cancel.clone() };
             let done = seven::reproduce(only, &limits, solver.as_deref(), |line| {
-                let _ = measured(out, line, args.json);
+                let _ = measured(context, out, line);
             })?;
             if let Some(file) = svg {
-                fs::write(file, seven::figure(&done))?;
+                let figure = seven::figure(&done);
+                fs::write(file, figure).map_err(failed(format!("cannot write {}", file.display())))?;
             }
-            let open = done.iter().any(|line| line.outcome == "unknown");
+            let open = cancel.is_cancelled() || done.iter().any(|line| line.outcome == "unknown");
             Ok(if open { Exit::Unanswered } else { Exit::Answered })
         }
-        Action::Soak { positions, cells, seed } => soak(out, *positions, *cells, *seed, args.json),
+        Action::Soak { positions, cells, seed } => soak(context, out, *positions, *cells, *seed),
     }
 }
 
-fn board(tile: &Tile) -> anyhow::Result<seven::Game> {
+fn board(tile: &Tile) -> Result<seven::Game, Failure> {
     let edges: EdgeSet = tile.edges.parse()?;
     Ok(seven::game(tile.columns, edges)?)
 }
 
-fn edges(out: &mut impl Write, tile: &Tile, json: bool) -> Done {
-    for line in seven::edges(&board(tile)?) {
-        if json {
-            json_line(out, &json!({"type": "edge", "cells": line}))?;
+fn edges(context: &Context, out: &mut impl Write, tile: &Tile) -> Done {
+    for cells in seven::edges(&board(tile)?) {
+        if context.json {
+            json_line(out, &Line::Edge(Edge { cells }))?;
         } else {
-            writeln!(out, "{line}")?;
+            writeln!(out, "{cells}")?;
         }
     }
     Ok(Exit::Answered)
 }
 
-fn potential(out: &mut impl Write, tile: &Tile, json: bool) -> Done {
-    let (histogram, potential) = seven::potential(&board(tile)?);
-    if json {
-        json_line(out, &json!({"type": "potential", "lines": histogram, "potential": potential.value()}))?;
+fn potential(context: &Context, out: &mut impl Write, tile: &Tile) -> Done {
+    let (lines, potential) = seven::potential(&board(tile)?);
+    if context.json {
+        json_line(out, &Line::Potential(Potential { lines, potential: potential.value() }))?;
         return Ok(Exit::Answered);
     }
     writeln!(out, "L-line histogram:")?;
-    for (i, count) in histogram.iter().enumerate() {
+    for (i, count) in lines.iter().enumerate() {
         writeln!(out, "  x_{} = {count}", i + 1)?;
     }
     writeln!(out, "Potential: {potential}")?;
     Ok(Exit::Answered)
 }
 
-fn simulate(out: &mut impl Write, tile: &Tile, seed: u64, most: usize, stop: StopRule, json: bool) -> Done {
+fn simulate(
+    context: &Context,
+    out: &mut impl Write,
+    board: &seven::Game,
+    (seed, most): (u64, usize),
+    stop: StopRule,
+) -> Done {
     let stop = match stop {
         StopRule::Paper => Stop::Paper,
         StopRule::Es => Stop::Selfridge,
     };
-    for ply in seven::simulate(&board(tile)?, seed, most, stop) {
-        if json {
-            json_line(
-                out,
-                &json!({
-                    "type": "ply", "number": ply.number, "player": ply.player, "cell": ply.cell,
-                    "potential": ply.potential.value(), "maker_won": ply.made, "certificate": ply.certificate,
-                }),
-            )?;
+    for ply in seven::simulate(board, seed, most, stop) {
+        if context.json {
+            let object = PlyPlayed {
+                number: ply.number,
+                player: ply.player.to_owned(),
+                cell: ply.cell,
+                potential: ply.potential.value(),
+                maker_won: ply.made,
+                certificate: ply.certificate,
+            };
+            json_line(out, &Line::Ply(object))?;
             continue;
         }
         let yes = |b: bool| if b { "yes" } else { "no" };
@@ -223,22 +233,25 @@ fn simulate(out: &mut impl Write, tile: &Tile, seed: u64, most: usize, stop: Sto
     Ok(Exit::Answered)
 }
 
-fn measured(out: &mut impl Write, line: &Measured, json: bool) -> anyhow::Result<()> {
-    if json {
-        return json_line(
-            out,
-            &json!({
-                "type": "measured", "table": line.table, "game": line.spec, "about": line.about,
-                "without": line.without, "ratio": line.ratio.map(|(seconds, nodes)| [seconds, nodes]),
-                "outcome": line.outcome, "nodes": line.nodes, "created": line.created,
-                "seconds": line.seconds, "paper": line.paper,
-            }),
-        );
+fn measured(context: &Context, out: &mut impl Write, line: &LineMeasured) -> io::Result<()> {
+    if context.json {
+        let object = PaperLine {
+            table: line.table.to_owned(),
+            game: line.spec.clone(),
+            about: line.about.clone(),
+            without: line.without.clone(),
+            ratio: line.ratio.map(|(seconds, nodes)| [seconds, nodes]),
+            outcome: line.outcome.clone(),
+            nodes: line.nodes,
+            created: line.created,
+            seconds: line.seconds,
+            paper: line.paper.to_owned(),
+        };
+        return json_line(out, &Line::Measured(Measured::Paper(object)));
     }
-    let spec = &line.spec;
-    write!(out, "{}  {spec}, {}: {}", line.table, line.about, line.outcome)?;
+    write!(out, "{}  {}, {}: {}", line.table, line.spec, line.about, line.outcome)?;
     if line.nodes > 0 {
-        write!(out, ", {} nodes, {} created", thousands(line.nodes), thousands(line.created))?;
+        write!(out, ", {} nodes, {} created", HumanCount(line.nodes), HumanCount(line.created))?;
     }
     write!(out, ", {}", time(line.seconds))?;
     if let Some((seconds, nodes)) = line.ratio {
@@ -246,68 +259,65 @@ fn measured(out: &mut impl Write, line: &Measured, json: bool) -> anyhow::Result
     }
     let paper = if line.paper.is_empty() { "-" } else { line.paper };
     writeln!(out, "; the paper: {paper}")?;
-    out.flush()?;
-    Ok(())
+    out.flush()
 }
 
-fn fit(out: &mut impl Write, file: &Path, json: bool) -> Done {
-    let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+fn fit(context: &Context, out: &mut impl Write, file: &Path) -> Done {
+    let text = fs::read_to_string(file).map_err(failed(format!("cannot read {}", file.display())))?;
     let samples: Vec<_> = seven::read(&text)?.iter().map(|solved| solved.sample).collect();
     let found = seven::fit(&samples);
     let (loss, share) = found.quality(&samples);
     let breaker = samples.iter().filter(|s| s.breaker_wins).count();
-    let digest = sha256(text.as_bytes());
-    if json {
-        json_line(
-            out,
-            &json!({
-                "type": "fit", "positions": samples.len(), "breaker": breaker, "constant": found.constant,
-                "maker_to_move": found.maker_to_move, "empty": found.empty, "potential": found.potential,
-                "loss": loss, "share": share, "sha256": digest,
-            }),
-        )?;
+    let sha256 = ludex_core::hex(&Sha256::digest(text.as_bytes()));
+    if context.json {
+        let object = Fit {
+            positions: samples.len(),
+            breaker,
+            constant: found.constant,
+            maker_to_move: found.maker_to_move,
+            empty: found.empty,
+            potential: found.potential,
+            loss,
+            share,
+            sha256,
+        };
+        json_line(out, &Line::Fit(object))?;
         return Ok(Exit::Answered);
     }
-    writeln!(
-        out,
-        "{} positions, Breaker wins {}",
-        thousands(samples.len() as u64),
-        thousands(breaker as u64)
-    )?;
+    let (positions, breaker) = (HumanCount(samples.len() as u64), HumanCount(breaker as u64));
+    writeln!(out, "{positions} positions, Breaker wins {breaker}")?;
     writeln!(
         out,
         "log odds of Breaker = {:.4} {:+.4} (Maker to move) {:+.4} empty {:+.4} potential",
         found.constant, found.maker_to_move, found.empty, found.potential
     )?;
     writeln!(out, "mean loss {loss:.4}, right {:.1} % of the time", 100.0 * share)?;
-    writeln!(out, "sha256 of the data {digest}")?;
+    writeln!(out, "sha256 of the data {sha256}")?;
     Ok(Exit::Answered)
 }
 
-fn soak(out: &mut impl Write, positions: u64, cells: u8, seed: u64, json: bool) -> Done {
-    let cancel = stopped_by_ctrl_c()?;
+fn soak(context: &Context, out: &mut impl Write, positions: u64, cells: u8, seed: u64) -> Done {
+    let cancel = context.cancel()?;
+    let bar = Bar::counting(positions, "positions");
     let go_on = |done| {
-        count_up(done, positions, "positions");
+        bar.count(done, positions);
         !cancel.is_cancelled()
     };
     let soaked = seven::soak(positions, cells.into(), seed, go_on);
-    count_up_to_here();
+    bar.clear();
     match soaked {
-        Ok(done) if json => json_line(
-            out,
-            &json!({
-                "type": "soak", "positions": done.positions, "seen": done.seen, "made": done.made,
-                "listed": done.listed, "empties": done.empties,
-            }),
-        )?,
+        Ok(done) if context.json => {
+            let seven::Soaked { positions, seen, made, listed, empties } = done;
+            json_line(out, &Line::Soak(Soak { positions, seen, made, listed, empties }))?;
+        }
         Ok(done) => writeln!(
             out,
             "{} positions, no rule wrong; {} decided without search ({} for Maker), elsewhere {} of {} moves listed",
-            thousands(done.positions),
-            thousands(done.seen),
-            thousands(done.made),
-            thousands(done.listed),
-            thousands(done.empties)
+            HumanCount(done.positions),
+            HumanCount(done.seen),
+            HumanCount(done.made),
+            HumanCount(done.listed),
+            HumanCount(done.empties)
         )?,
         Err(fault) => {
             writeln!(out, "a rule is wrong: {fault}")?;
