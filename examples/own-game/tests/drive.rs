@@ -13,8 +13,13 @@ fn program() -> Command {
 }
 
 fn run(words: &[&str], input: &str) -> Output {
-    let mut child =
-        program().args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut child = program()
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
     child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
     child.wait_with_output().unwrap()
 }
@@ -43,7 +48,10 @@ fn it_is_solved_and_analysed() {
 #[test]
 fn it_is_shown_and_played() {
     assert!(said(&["show", "domineering:3x4", "--svg"], "").contains("data-cell=\"a3\""));
-    let game = said(&["play", "domineering:2x3", "--human", "both", "--color", "never"], "a2-a1\nb2-c2\nmoves\nquit\n");
+    let game = said(
+        &["play", "domineering:2x3", "--human", "both", "--color", "never"],
+        "a2-a1\nb2-c2\nmoves\nquit\n",
+    );
     assert!(game.contains("2 x o o"), "{game}");
 }
 
@@ -59,7 +67,8 @@ fn it_has_tables() {
 
 #[test]
 fn it_has_engines_and_tournaments() {
-    let answers = said(&["engine", "domineering:4x4", "--player", "level:2"], "genmove first\nshowboard\nquit\n");
+    let answers =
+        said(&["engine", "domineering:4x4", "--player", "level:2"], "genmove first\nshowboard\nquit\n");
     assert!(answers.starts_with("= "), "{answers}");
     let table = said(
         &["tournament", "domineering:4x4", "--players", "random", "level:2", "--games", "2", "--json"],
