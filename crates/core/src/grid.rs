@@ -1,7 +1,7 @@
 //! Boards of rows and columns: text, names of cells, a picture for the terminal.
 //!
 //! A game that can say what stands on each of its cells ([`Notation::grid`](crate::Notation::grid)) and read that back
-//! ([`Notation::from_grid`](crate::Notation::from_grid)) needs to write no parser, no picture and no drawing.
+//! ([`Notation::read_grid`](crate::Notation::read_grid)) needs to write no parser, no picture and no drawing.
 
 use std::fmt::Write as _;
 

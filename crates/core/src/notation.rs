@@ -7,7 +7,7 @@ use crate::{
 /// The words, texts and pictures of a game.
 ///
 /// Only [`spec`](Notation::spec) and [`title`](Notation::title) have to be written. A game on a board of rows and
-/// columns adds [`grid`](Notation::grid), [`from_grid`](Notation::from_grid) and [`touched`](Notation::touched), and has
+/// columns adds [`grid`](Notation::grid), [`read_grid`](Notation::read_grid) and [`touched`](Notation::touched), and has
 /// texts, pictures, drawings and clicks; `crates/core/tests/domineering.rs` is such a game in fifty lines. Any other
 /// game writes [`board_text`](Notation::board_text), [`parse_board`](Notation::parse_board) and
 /// [`move_text`](Notation::move_text). Whatever else is written makes it better.
@@ -44,7 +44,7 @@ pub trait Notation: Game {
     ///
     /// # Errors
     /// If it is no position of this game, naming what is wrong and what would be right.
-    fn from_grid(&self, grid: &Grid, side: Option<Side>) -> Result<Self::Position, Error> {
+    fn read_grid(&self, grid: &Grid, side: Option<Side>) -> Result<Self::Position, Error> {
         let _ = (grid, side);
         Err(Error::position(
             format!("{} cannot read boards", self.spec()),
@@ -71,10 +71,10 @@ pub trait Notation: Game {
     /// If the text is no position of this game, naming what is wrong and what would be right.
     fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Self::Position, Error> {
         let Some(like) = self.deal(0).and_then(|start| self.grid(&start)) else {
-            return self.from_grid(&Grid::new(0, 0, |_, _| '.'), side);
+            return self.read_grid(&Grid::new(0, 0, |_, _| '.'), side);
         };
         let grid = like.read(board, &self.symbols())?;
-        let p = self.from_grid(&grid, side)?;
+        let p = self.read_grid(&grid, side)?;
         if self.grid(&p).as_ref() != Some(&grid) {
             let nearest = self.board_text(&p);
             return Err(Error::position(

@@ -74,7 +74,7 @@ impl Notation for Domineering {
     fn grid(&self, p: &Board) -> Option<Grid> {
         Some(Grid::of_masks(self.rows, self.columns, &[('x', p.taken[0]), ('o', p.taken[1])]))
     }
-    fn from_grid(&self, grid: &Grid, side: Option<Side>) -> Result<Board, Error> {
+    fn read_grid(&self, grid: &Grid, side: Option<Side>) -> Result<Board, Error> {
         let turn = if grid.count('x') > grid.count('o') { Side::Second } else { Side::First };
         Ok(Board { taken: [grid.mask('x'), grid.mask('o')], side: side.unwrap_or(turn) })
     }

@@ -6,6 +6,9 @@ use ludex_core::{Error, ErrorCode, Status, Verdict};
 
 use crate::{Spawner, monitor::Monitor};
 
+/// What a worker answered.
+type Answered<M> = Result<Verdict<M>, Error>;
+
 /// Run `work` as worker 0 and as workers 1, 2, … beside it, all on the same shared table.
 ///
 /// With `lead`, worker 0 answers whatever the others have found meanwhile: its answer does not depend on them.
@@ -18,10 +21,10 @@ pub(crate) fn run<M: Copy + Send>(
     spawner: &dyn Spawner,
     workers: usize,
     lead: bool,
-    work: &(dyn Fn(usize) -> Result<Verdict<M>, Error> + Sync),
-) -> Result<Verdict<M>, Error> {
+    work: &(dyn Fn(usize) -> Answered<M> + Sync),
+) -> Answered<M> {
     // In the order in which they were done.
-    let done: Mutex<Vec<(usize, Result<Verdict<M>, Error>)>> = Mutex::new(Vec::new());
+    let done: Mutex<Vec<(usize, Answered<M>)>> = Mutex::new(Vec::new());
     let finished = |worker| {
         let verdict = work(worker);
         let answered = verdict.as_ref().map_or(true, |v| worker == 0 || !lead && v.status == Status::Solved);

@@ -91,16 +91,14 @@ fn io(path: &Path) -> impl Fn(io::Error) -> CheckpointError {
     move |error| CheckpointError::Io { path: path.clone(), error }
 }
 
+/// Hands out every entry of a search's memory, one after the other.
+type EachEntry<'a> = dyn Fn(&mut dyn FnMut(&[u64])) + 'a;
+
 /// Write the entries that `each` hands out, in place of what was there before.
 ///
 /// # Errors
 /// If it cannot be written; the file before is then still there.
-pub fn save(
-    path: &Path,
-    about: &str,
-    reached: Reached,
-    each: &dyn Fn(&mut dyn FnMut(&[u64])),
-) -> Result<(), CheckpointError> {
+pub fn save(path: &Path, about: &str, reached: Reached, each: &EachEntry<'_>) -> Result<(), CheckpointError> {
     let heading = format!("{about}nodes={}\nseconds={:.3}\n", reached.nodes, reached.seconds);
     let write = || -> io::Result<()> {
         let mut file = Digested::new(AtomicFile::create(path)?);

@@ -24,6 +24,9 @@ use crate::{
 /// A game's part of `bench`: prints its lines and returns the nodes that belong to the signature.
 type Measure = fn(&Context, &mut dyn Write, &[Beside]) -> Result<u64, Failure>;
 
+/// Counts a table of all deals, if the file is one.
+type Count = fn(&Path) -> Result<Option<Census>, Error>;
+
 /// What a game has of its own on the command line.
 pub struct GameVerbs {
     /// The family's name, which is also the verb.
@@ -37,7 +40,7 @@ pub struct GameVerbs {
     /// What it adds to `bench`.
     pub bench: Option<Measure>,
     /// The census of a table of all deals, for `table stats`.
-    pub census: Option<fn(&Path) -> Result<Option<Census>, Error>>,
+    pub census: Option<Count>,
 }
 
 /// The games that have something of their own, in the order of the bench.

@@ -98,7 +98,7 @@ fn check_text<G: Notation>(game: &G, p: &G::Position) {
         match game.parse_position(&text) {
             Ok(read) => assert_eq!(read, *p, "'{text}' reads back as another position"),
             Err(e) => panic!(
-                "'{text}' is written but not read: {e} ({}). Write `grid` and `from_grid`, or `board_text` and \
+                "'{text}' is written but not read: {e} ({}). Write `grid` and `read_grid`, or `board_text` and \
                  `parse_board`.",
                 e.hint
             ),

@@ -69,11 +69,12 @@ impl<M: Board> Mnk<M> {
                 "leave out the moves after the end of the game",
             ));
         }
-        let (mover, before): (M, fn(&Stones<M>, M) -> Stones<M>) = match last {
-            Side::First => (p.first, |p, stone| Stones { first: p.first.minus(stone), ..*p }),
-            Side::Second => (p.second, |p, stone| Stones { second: p.second.minus(stone), ..*p }),
+        let mover = if last == Side::First { p.first } else { p.second };
+        let before = |stone: M| match last {
+            Side::First => Stones { first: p.first.minus(stone), ..*p },
+            Side::Second => Stones { second: p.second.minus(stone), ..*p },
         };
-        if x > 0 && self.is_over(p) && mover.cells().all(|cell| self.is_over(&before(p, M::bit(cell)))) {
+        if x > 0 && self.is_over(p) && mover.cells().all(|cell| self.is_over(&before(M::bit(cell)))) {
             return Err(Error::position(
                 format!("no single stone of {last} ended the game: it was over before"),
                 "the game ends with the first line, and in Maker-Breaker games when no line is left",

@@ -99,6 +99,9 @@ impl<G: Notation> Searcher<G> {
     }
 }
 
+/// Told of every value that was found: its key, the value, how many are done, and of how many.
+type Found<'a> = dyn Fn(&[u8], Code, usize, usize) + Sync + 'a;
+
 /// How a book is worked out.
 struct Work<'a, G: Notation> {
     game: &'a G,
@@ -108,8 +111,7 @@ struct Work<'a, G: Notation> {
     threads: usize,
     spawner: &'a dyn Spawner,
     cancel: &'a Cancel,
-    /// Told of every value that was found: its key, the value, how many are done, and of how many.
-    found: &'a (dyn Fn(&[u8], Code, usize, usize) + Sync),
+    found: &'a Found<'a>,
 }
 
 /// Build a book, or go on with one. `game` is one made for the distance.

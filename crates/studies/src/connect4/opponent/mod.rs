@@ -49,9 +49,9 @@ pub fn opponent(spec: &str, level: Level, seed: u64) -> Result<Box<dyn Opponent>
         return Err(Error::spec(format!("'{spec}' is not Connect Four"), "connect4 or connect4:WxH"));
     }
     Ok(match of_spec(&spec)? {
-        AnyConnect4::Standard(game) => OnBoard::new(game, level, seed),
-        AnyConnect4::Word(game) => OnBoard::new(game, level, seed),
-        AnyConnect4::TwoWords(game) => OnBoard::new(game, level, seed),
+        AnyConnect4::Standard(game) => OnBoard::boxed(game, level, seed),
+        AnyConnect4::Word(game) => OnBoard::boxed(game, level, seed),
+        AnyConnect4::TwoWords(game) => OnBoard::boxed(game, level, seed),
     })
 }
 
@@ -61,7 +61,7 @@ struct OnBoard<S: Shape> {
 }
 
 impl<S: Shape> OnBoard<S> {
-    fn new(game: Connect4<S>, level: Level, seed: u64) -> Box<dyn Opponent> {
+    fn boxed(game: Connect4<S>, level: Level, seed: u64) -> Box<dyn Opponent> {
         Box::new(Self { game, rated: Rated::new(game, level, seed) })
     }
 }
