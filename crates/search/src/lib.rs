@@ -17,6 +17,7 @@
 pub mod alphabeta;
 pub mod aostar;
 mod ask;
+pub mod atomic;
 pub mod brute;
 pub mod dfpn;
 mod driver;

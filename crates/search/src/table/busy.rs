@@ -1,10 +1,11 @@
 //! Which positions workers are at, roughly: keys that share a mark are taken for one, which only changes who does what.
 
-use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed};
-
 use ludex_core::Key;
 
-use crate::hash;
+use crate::{
+    atomic::{AtomicU8, AtomicUsize, Ordering::Relaxed},
+    hash,
+};
 
 const MARKS: usize = 1 << 14;
 

@@ -1,21 +1,10 @@
-//! Zeroed shared words and prefetching: the one place of this crate that needs `unsafe`.
-//!
-//! A table of a gibibyte must not be touched before it is used, or every small question would pay for it. The
-//! allocator hands out zeroed pages lazily, but only through an uninitialised type, hence the `unsafe`.
+//! Where the words of a table are: on which pages, and whether in the cache. It needs `unsafe` to tell the system.
 #![allow(unsafe_code)]
 
-use std::{
-    ops::Range,
-    sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
-};
+use std::ops::Range;
 
-/// `n` zeros that cost nothing until they are used.
-#[must_use]
-pub fn zeroed(n: usize) -> Box<[AtomicU64]> {
-    // SAFETY: an AtomicU64 has the same representation as a u64 (documented by the standard library), for which all
-    // bits zero is a valid value.
-    unsafe { Box::<[AtomicU64]>::new_zeroed_slice(n).assume_init() }
-}
+pub use crate::atomic::zeroed;
+use crate::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 /// How far a table has been put on huge pages. A table is read at random, so that most reads of small pages
 /// miss the processor's list of pages; but moving a gibibyte can take seconds, in which a search could not be stopped.

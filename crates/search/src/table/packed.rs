@@ -6,14 +6,15 @@
 //! ```
 //! With 2^p buckets of two entries, a key of b bits fits if b − p ≤ 27.
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use super::{
     Entry, TAG_BITS,
     memory::{self, HugePages},
     pack, unpack, work_class,
 };
-use crate::hash::{GOLDEN, OTHER};
+use crate::{
+    atomic::{AtomicU64, Ordering::Relaxed},
+    hash::{GOLDEN, OTHER},
+};
 
 const WORK_BITS: u32 = 6;
 const GENERATION_BITS: u32 = 4;

@@ -8,17 +8,18 @@
 //! done, has read nothing. A writer that finds another at work gives up: a lost entry costs time, never truth. The
 //! fences are those of Boehm, "Can seqlocks get along with programming language memory models?", 2012.
 
-use std::sync::atomic::{
-    AtomicU64,
-    Ordering::{Acquire, Relaxed, Release},
-    fence,
-};
-
 use super::{
     memory::{self, HugePages},
     work_class,
 };
-use crate::hash;
+use crate::{
+    atomic::{
+        AtomicU64,
+        Ordering::{Acquire, Relaxed, Release},
+        TRIES, fence,
+    },
+    hash,
+};
 
 pub(super) const GENERATIONS: u64 = 1 << 32;
 
@@ -129,7 +130,7 @@ impl Wide {
         let stride = 1 + self.slots * self.slot_words();
         let mut copy = vec![0; stride - 1];
         for bucket in self.words.chunks_exact(stride) {
-            let whole = (0..100).any(|_| {
+            let whole = (0..TRIES).any(|_| {
                 let sequence = bucket[0].load(Acquire);
                 copy.iter_mut().zip(&bucket[1..]).for_each(|(out, word)| *out = word.load(Relaxed));
                 fence(Acquire);

@@ -13,13 +13,14 @@
 //!  | column | work |  hi  |  lo  | generation | rest of key |
 //! ```
 
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-
 use ludex_core::{Bounds, Value};
 use ludex_games::connect4::Word;
-use ludex_search::table::{
-    Entry, Table,
-    memory::{self, HugePages},
+use ludex_search::{
+    atomic::{AtomicU64, Ordering::Relaxed},
+    table::{
+        Entry, Table,
+        memory::{self, HugePages},
+    },
 };
 
 /// Bounds on the score of a position's side to move, and the column that was best there.
@@ -100,7 +101,9 @@ impl Packed {
         Self::growing(AT_FIRST, bytes, key_bits)
     }
 
-    fn growing(from: u64, to: u64, key_bits: u32) -> Option<Self> {
+    /// The same with so many bytes in use at first.
+    #[must_use]
+    pub fn growing(from: u64, to: u64, key_bits: u32) -> Option<Self> {
         // A word's number has 32 bits.
         let bits = |bytes: u64| (bytes / 16).max(2).ilog2().min(key_bits - 1).min(31);
         let fewest = key_bits.saturating_sub(REST_AND_GENERATION - GENERATION);
