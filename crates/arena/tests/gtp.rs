@@ -52,7 +52,7 @@ fn the_dialect_of_hex_programs() {
 #[test]
 fn another_board_of_the_same_game() {
     for (spec, size, cells) in [
-        ("nex:2x2,swap=on", "boardsize 3 2", 6),
+        ("nex:2x2,rules=official", "boardsize 3 2", 6),
         ("connect4:4x4", "boardsize 5 4", 5),
         ("mnk:3,3,3", "boardsize 4 2", 8),
     ] {

@@ -37,6 +37,9 @@ pub enum Ask {
 /// Answer a question.
 pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
     let game = context.open(&asked.spec())?;
+    if let Some(solver) = &asked.effort.solver {
+        context.registry.check_solver(&*game, solver)?;
+    }
     let display = Display::new(asked.effort.progress);
     let goal = match asked.goal {
         Some(goal) => goal.into(),

@@ -10,7 +10,7 @@ use crate::{
     answer::{Complexity, ComplexityKind},
 };
 
-/// Measure a game: exactly if it has at most `exact` numbered positions, and by random games.
+/// Measure a game: exactly if it has at most `exact` positions, and by random games.
 ///
 /// The estimate is Knuth's (1975): in a random game the sum over its plies of the products of the numbers of moves so far
 /// has the size of the tree as its expectation.
@@ -22,9 +22,10 @@ pub(crate) fn measure<G: Notation>(
     exact: u64,
 ) -> Result<Complexity, Error> {
     let root = game.root().ok_or_else(|| Error::spec("this game has no fixed start", "name a deal"))?;
-    let small = study.numbering(game).is_some_and(|n| Plan::new(n.as_ref()).positions <= exact);
+    // A numbering tells at once that there are too many; otherwise counting stops there.
+    let small = study.numbering(game).is_none_or(|n| Plan::new(n.as_ref()).positions <= exact);
     let mut sizes: HashMap<G::Position, u128> = HashMap::new();
-    let tree = small.then(|| tree_size(game, &root, &mut sizes));
+    let tree = if small { tree_size(game, &root, &mut sizes, exact) } else { None };
     let mut rng = Rng::new(seed);
     let (mut logs, mut plies, mut widths) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..samples {
@@ -70,15 +71,24 @@ fn mean(values: &[f64]) -> (f64, f64) {
     (mean, (variance / n).sqrt())
 }
 
-fn tree_size<G: Game>(game: &G, p: &G::Position, sizes: &mut HashMap<G::Position, u128>) -> u128 {
+/// The nodes of the tree below a position, unless it has more than `most` different positions.
+fn tree_size<G: Game>(
+    game: &G,
+    p: &G::Position,
+    sizes: &mut HashMap<G::Position, u128>,
+    most: u64,
+) -> Option<u128> {
     if let Some(&size) = sizes.get(p) {
-        return size;
+        return Some(size);
     }
     let mut children = Vec::new();
     if game.outcome(p).is_none() {
         game.each_move(p, |m| children.push(game.play(p, m)));
     }
-    let size = 1 + children.iter().map(|child| tree_size(game, child, sizes)).sum::<u128>();
+    let mut size = 1;
+    for child in &children {
+        size += tree_size(game, child, sizes, most)?;
+    }
     sizes.insert(*p, size);
-    size
+    (sizes.len() as u64 <= most).then_some(size)
 }

@@ -201,10 +201,7 @@ impl<G: Notation> AnyGame for Host<G> {
     }
 
     fn facts(&self, position: &str) -> Result<Vec<Fact>, Error> {
-        let p = self.read(position)?;
-        let mut facts = self.game.facts(&p);
-        facts.extend(self.study.facts(&self.game, &p));
-        Ok(facts)
+        Ok(self.game.facts(&self.read(position)?))
     }
 
     fn layout(&self) -> Option<Layout> {

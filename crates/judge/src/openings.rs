@@ -2,17 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use ludex_core::{Bounds, Error, ErrorCode, Notation, Value, order_of, sort_by};
-use ludex_search::retrograde::{Plan, key_bytes, solve_all, value_of};
+use ludex_core::{Bounds, Budget, Error, ErrorCode, Goal, Notation, Value, order_of, sort_by};
+use ludex_search::{
+    Ask, alphabeta,
+    retrograde::{Plan, key_bytes, solve_all, value_of},
+    table::Table,
+};
 
 use crate::{
     Study, Terms,
     answer::{Opening, OpeningKind, Source},
+    monitor::Monitor,
     words,
 };
 
-/// Games with more numbered positions than this are not solved on the spot.
+/// Games with more numbered positions than this are not solved on the spot, nor others whose search takes more nodes.
 const ON_THE_SPOT: u64 = 20_000_000;
+
+/// The memory of a search on the spot.
+const MEMORY: u64 = 64 << 20;
 
 /// Every opening of a game, best first, from its table in a folder, or solved on the spot if it is small. `game` is one
 /// made for the distance.
@@ -24,7 +32,7 @@ pub(crate) fn of<G: Notation>(
     let root = game.root().ok_or_else(|| Error::spec("this game has no fixed start", "name a deal"))?;
     let (values, source) = match from_table(game, study, &root, terms)? {
         Some(values) => (values, Source::Table),
-        None => (on_the_spot(game, study, &root)?, Source::Search),
+        None => (on_the_spot(game, study, &root, terms)?, Source::Search),
     };
     // By the bytes of the key after the move, so that one map serves all games.
     let mut classes: BTreeMap<Vec<u8>, Vec<usize>> = BTreeMap::new();
@@ -75,7 +83,12 @@ fn from_table<G: Notation>(
     Ok(None)
 }
 
-fn on_the_spot<G: Notation>(game: &G, study: &dyn Study<G>, root: &G::Position) -> Result<Values<G>, Error> {
+fn on_the_spot<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    root: &G::Position,
+    terms: &Terms,
+) -> Result<Values<G>, Error> {
     let large = || {
         let spec = game.spec();
         let message = format!("{spec} is too large to be solved on the spot");
@@ -85,7 +98,9 @@ fn on_the_spot<G: Notation>(game: &G, study: &dyn Study<G>, root: &G::Position) 
             format!("build its table with 'ludex table build {spec}', then name its folder with --tables"),
         )
     };
-    let numbering = study.numbering(game).ok_or_else(large)?;
+    let Some(numbering) = study.numbering(game) else {
+        return searched(game, root, terms)?.ok_or_else(large);
+    };
     if Plan::new(numbering.as_ref()).positions > ON_THE_SPOT {
         return Err(large());
     }
@@ -98,6 +113,22 @@ fn on_the_spot<G: Notation>(game: &G, study: &dyn Study<G>, root: &G::Position) 
         }
     });
     Ok(list)
+}
+
+/// Every opening by a search of its own, unless they take too many nodes.
+fn searched<G: Notation>(game: &G, root: &G::Position, terms: &Terms) -> Result<Option<Values<G>>, Error> {
+    let budget = Budget { nodes: Some(ON_THE_SPOT), ..Budget::default() };
+    let monitor = Monitor::new(&budget, terms);
+    let table = Table::new(MEMORY, game.key_bits());
+    let mut list = Vec::new();
+    for m in game.moves(root) {
+        let child = game.play(root, m);
+        let ask = Ask { game, position: child, goal: Goal::Distance, probe: &monitor, worker: 0 };
+        let bounds = alphabeta::solve(&ask, &table)?.bounds.back(game.side(&child) != game.side(root));
+        let Some(value) = bounds.value() else { return Ok(None) };
+        list.push((m, value));
+    }
+    Ok(Some(list))
 }
 
 /// All openings in a line, such as `42 win in 7, 30 draw`.

@@ -45,11 +45,8 @@ pub(crate) fn run<M: Copy + Send>(
         let verdict = verdict?;
         others.push((worker, verdict.stats.clone()));
         // Worker 0 answers, unless another one was the first to know.
-        let better = match &answer {
-            None => worker == 0 || !lead && verdict.status == Status::Solved,
-            Some(so_far) => worker == 0 && so_far.status != Status::Solved,
-        };
-        if better {
+        let answered = answer.as_ref().is_some_and(|so_far| so_far.status == Status::Solved);
+        if !answered && (worker == 0 || !lead && verdict.status == Status::Solved) {
             answer = Some(verdict);
         }
     }

@@ -2,11 +2,11 @@
 
 use std::{fmt, sync::Arc};
 
-use ludex_core::{Error, Family, Notation, Spec};
+use ludex_core::{Error, ErrorCode, Family, Notation, Spec};
 
 #[cfg(feature = "files")]
 use crate::table::Present;
-use crate::{AnyGame, host};
+use crate::{AUTO, AnyGame, host};
 
 /// Makes the game of a spec.
 type Open = dyn Fn(&Spec) -> Result<Box<dyn AnyGame>, Error> + Send + Sync;
@@ -21,7 +21,7 @@ type Open = dyn Fn(&Spec) -> Result<Box<dyn AnyGame>, Error> + Send + Sync;
 /// let game = registry.open("heap:21").unwrap();
 /// let verdict = game.solve(&Question::default(), &Terms::default()).unwrap();
 /// assert_eq!(verdict.sentence, "First wins with perfect play.");
-/// assert!(registry.open("chess").unwrap_err().hint.contains("heap"));
+/// assert!(registry.open("chess").err().unwrap().hint.contains("heap"));
 /// ```
 #[derive(Clone, Default)]
 pub struct Registry {
@@ -103,6 +103,30 @@ impl Registry {
             return Err(Error::spec(format!("a server opens no file for '{}'", spec.name), hint));
         }
         (self.entry(&spec)?.open)(&spec)
+    }
+
+    /// Refuse the name of a solver that a game does not have.
+    ///
+    /// # Errors
+    /// If it belongs to another game, or there is none of that name.
+    pub fn check_solver(&self, game: &dyn AnyGame, name: &str) -> Result<(), Error> {
+        let own = game.solvers();
+        if name == AUTO || own.contains(&name) {
+            return Ok(());
+        }
+        let hint = format!("its solvers are {AUTO}, {}", own.join(", "));
+        let example = |entry: &Entry| (entry.open)(&entry.family.examples.first()?.parse().ok()?).ok();
+        let elsewhere = self.entries.iter().filter_map(example).any(|other| other.solvers().contains(&name));
+        Err(if elsewhere {
+            let message = format!("the solver '{name}' is not for {}", game.spec());
+            Error::new(ErrorCode::WrongSolver, message, hint)
+        } else {
+            Error::new(
+                ErrorCode::UnknownSolver,
+                format!("there is no solver '{name}' for {}", game.spec()),
+                hint,
+            )
+        })
     }
 
     /// A spec with another word for a game replaced by what it stands for.

@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use ludex_core::{Bounds, Error, Fact, Game, Nature, Notation, Numbering, Value, Verdict};
+use ludex_core::{Bounds, Error, Game, Nature, Notation, Numbering, Value, Verdict};
 use ludex_search::{
     Ask,
     think::{Estimate, Evaluation},
@@ -48,12 +48,6 @@ pub trait Study<G: Notation>: Debug + Send + Sync {
     /// How positions look to an opponent that cannot solve them.
     fn evaluation(&self) -> &dyn Evaluation<G> {
         &Estimate
-    }
-
-    /// What is worth knowing about a position besides what the game itself tells.
-    fn facts(&self, game: &G, p: &G::Position) -> Vec<Fact> {
-        let _ = (game, p);
-        Vec::new()
     }
 
     /// The tables and books that come with the program.

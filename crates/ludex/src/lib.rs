@@ -28,8 +28,8 @@ pub use ludex_judge::Registry;
 /// The names that most programs need.
 pub mod prelude {
     pub use ludex_core::{
-        Bounds, Budget, Cancel, Error, ErrorCode, Family, Game, Goal, Notation, Outcome, Side, Spec, Status,
-        Value, Verdict,
+        Bounds, Budget, Cancel, Error, ErrorCode, Family, Game, Goal, Grid, Notation, Outcome, Playable,
+        Reference, Side, Spec, Status, Value, Verdict,
     };
     pub use ludex_judge::{AnyGame, Question, Registry, Terms, answer, host, host_with};
     pub use ludex_studies::Standard;

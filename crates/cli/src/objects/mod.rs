@@ -417,7 +417,7 @@ mod tests {
     #[test]
     fn objects_are_read_back_as_what_they_are() {
         let family = r#"{"type":"game","name":"heap","title":"Heap","about":"","usage":"heap:N","examples":[],"aliases":[]}"#;
-        let played = r#"{"type":"game","round":null,"first":"a","second":"b","result":"drawn","plies":3,"reason":null}"#;
+        let played = r#"{"type":"game","round":null,"first":"a","second":"b","result":"draw","plies":3,"reason":null}"#;
         for (text, is_family) in [(family, true), (played, false)] {
             let object: Printed = serde_json::from_str(text).expect("an object");
             assert_eq!(matches!(object, Printed::Line(_)), is_family, "{object:?}");

@@ -38,16 +38,7 @@ impl<M: Board> Mnk<M> {
         Ok(p)
     }
 
-    /// Whether a game is over with these stones, whoever placed the last one.
-    fn is_over(&self, p: &Stones<M>) -> bool {
-        let weak = self.rule == Rule::Weak;
-        self.shape.has_line(p.first)
-            || !weak && self.shape.has_line(p.second)
-            || weak && !self.shape.has_line(self.shape.board().minus(p.second))
-            || p.first | p.second == self.shape.board()
-    }
-
-    /// Refuse stones that no game leads to.
+    /// Refuse stones that no game leads to, except that a Maker–Breaker game may have been played on when no line was left.
     fn check(&self, p: &Stones<M>) -> Result<(), Error> {
         let (x, o) = (p.first.count(), p.second.count());
         if x != o && x != o + 1 {
@@ -69,15 +60,15 @@ impl<M: Board> Mnk<M> {
                 "leave out the moves after the end of the game",
             ));
         }
-        let mover = if last == Side::First { p.first } else { p.second };
-        let before = |stone: M| match last {
-            Side::First => Stones { first: p.first.minus(stone), ..*p },
-            Side::Second => Stones { second: p.second.minus(stone), ..*p },
-        };
-        if x > 0 && self.is_over(p) && mover.cells().all(|cell| self.is_over(&before(M::bit(cell)))) {
+        let stones = if last == Side::First { p.first } else { p.second };
+        let completes = |cell| !self.shape.has_line(stones.minus(M::bit(cell)));
+        if lines[last.index()]
+            && !(self.rule == Rule::Weak && last == Side::Second)
+            && !stones.cells().any(completes)
+        {
             return Err(Error::position(
-                format!("no single stone of {last} ended the game: it was over before"),
-                "the game ends with the first line, and in Maker-Breaker games when no line is left",
+                format!("{last} has lines that no single stone completed together: the game was over before"),
+                "the game ends with the first line",
             ));
         }
         Ok(())

@@ -11,7 +11,7 @@ pub mod memory;
 pub mod opponent;
 mod solver;
 
-use ludex_core::{Bounds, Error, Fact, Game as _, Notation as _, Spec, Value, Verdict};
+use ludex_core::{Bounds, Error, Game as _, Spec, Value, Verdict};
 use ludex_games::connect4::{AnyConnect4, Board, Column, Connect4, FAMILY, Shape, of_spec, score};
 #[cfg(feature = "files")]
 use ludex_judge::table::{Answers, Present};
@@ -92,23 +92,6 @@ impl<S: Shape> Study<Connect4<S>> for Connect4Study<S> {
 
     fn evaluation(&self) -> &dyn Evaluation<Connect4<S>> {
         &self.heuristic
-    }
-
-    /// What the opponent thinks of an unfinished game, part by part.
-    fn facts(&self, game: &Connect4<S>, p: &Board<S::Word>) -> Vec<Fact> {
-        if game.outcome(p).is_some() {
-            return Vec::new();
-        }
-        let fact = |name: String, value: i32| {
-            let value = if value == 0 { "0".into() } else { format!("{value:+}") };
-            Fact { name, value, cells: Vec::new() }
-        };
-        let side = game.side(p);
-        let parts = self.heuristic.parts(p, side);
-        let whose = game.side_names()[side.index()];
-        let mut facts = vec![fact(format!("Heuristic score for {whose}"), parts.total())];
-        facts.extend(parts.named().map(|part| fact(format!("… {}", part.name), part.value)));
-        facts
     }
 
     #[cfg(feature = "files")]
