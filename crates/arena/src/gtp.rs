@@ -76,7 +76,7 @@ pub struct Engine {
 }
 
 /// The answer to a command: a text, or what was wrong.
-type Answer = Result<String, String>;
+type Response = Result<String, String>;
 
 impl Engine {
     /// An engine for a game, with a player to choose its moves. When another board is asked for, the registry makes it.
@@ -148,7 +148,7 @@ impl Engine {
     }
 
     /// Answer one line: its id, the answer if it was a command, and whether it was the last.
-    fn command(&mut self, line: &str) -> (String, Option<Answer>, bool) {
+    fn command(&mut self, line: &str) -> (String, Option<Response>, bool) {
         let line: String = line
             .split('#')
             .next()
@@ -166,7 +166,7 @@ impl Engine {
         (id, Some(answer), name == "quit")
     }
 
-    fn answer(&mut self, name: &str, arguments: &[&str]) -> Answer {
+    fn answer(&mut self, name: &str, arguments: &[&str]) -> Response {
         let first = arguments.first().copied();
         match name {
             "name" => Ok("Ludex".into()),
@@ -226,7 +226,7 @@ impl Engine {
         if self.dialect.swaps_cells(self.game.family()) { cells::swapped(text) } else { text.to_owned() }
     }
 
-    fn boardsize(&mut self, arguments: &[&str]) -> Answer {
+    fn boardsize(&mut self, arguments: &[&str]) -> Response {
         let sizes: Option<Vec<usize>> = arguments.iter().map(|a| a.parse().ok()).collect();
         let (columns, rows) = match sizes.as_deref() {
             Some(&[n]) => (n, n),
@@ -252,7 +252,7 @@ impl Engine {
         }
     }
 
-    fn play(&mut self, side: Option<&str>, text: &str) -> Answer {
+    fn play(&mut self, side: Option<&str>, text: &str) -> Response {
         let view = self.game.view(&self.position).map_err(message)?;
         if let Some(word) = side {
             let side = self.side(word)?;
@@ -271,7 +271,7 @@ impl Engine {
         Ok(String::new())
     }
 
-    fn generate(&mut self, side: Option<&str>, keep: bool) -> Answer {
+    fn generate(&mut self, side: Option<&str>, keep: bool) -> Response {
         let view = self.game.view(&self.position).map_err(message)?;
         if view.over.is_some() {
             return Err("the game is over".into());
@@ -300,7 +300,7 @@ impl Engine {
         Ok(shown)
     }
 
-    fn final_score(&self) -> Answer {
+    fn final_score(&self) -> Response {
         let view = self.game.view(&self.position).map_err(message)?;
         Ok(match view.over.map(|outcome| Score::of(outcome, view.to_move)) {
             None | Some(Score::Unfinished) => "unfinished".into(),
@@ -310,7 +310,7 @@ impl Engine {
         })
     }
 
-    fn time_left(&mut self, arguments: &[&str]) -> Answer {
+    fn time_left(&mut self, arguments: &[&str]) -> Response {
         let (Some(word), Some(seconds)) = (arguments.first(), arguments.get(1)) else {
             return Err("time_left SIDE SECONDS STONES".into());
         };
@@ -323,7 +323,7 @@ impl Engine {
         Ok(String::new())
     }
 
-    fn solve(&self, what: &str) -> Answer {
+    fn solve(&self, what: &str) -> Response {
         let budget = Budget { time: self.time.or(Some(Duration::from_secs(60))), ..Budget::default() };
         let goal = if what == "pv" { Goal::Distance } else { Goal::Wdl };
         let question = Question { goal, budget, ..Question::at(self.position.as_str()) };

@@ -63,16 +63,16 @@ pub struct Engine {
     #[arg(long, value_enum)]
     pub dialect: Option<Dialect>,
     /// Who chooses the moves, by the name of a level
-    #[arg(long, default_value = "level:5", long_help = players("Who chooses the moves"))]
+    #[arg(long, value_name = "NAME", default_value = "level:5", long_help = players("Who chooses the moves"))]
     pub player: String,
     /// The time for a move
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub time: Option<Duration>,
-    /// Threads
-    #[arg(long, default_value_t = 1)]
+    /// Threads to search with
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
-    /// What its choices are made from
-    #[arg(long, default_value_t = 0)]
+    /// The seed of its random choices
+    #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
     /// Play on this server instead of standard input and output
     #[arg(long, value_name = "HOST:PORT")]
@@ -172,7 +172,7 @@ pub struct Referee {
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "30s")]
     pub time: Duration,
     /// Games between the two players, colours swapped after each (deployed form)
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub games: usize,
     /// Positions to begin with, one per line; each is played with both colours (deployed form)
     #[arg(long, value_name = "FILE")]
@@ -183,7 +183,7 @@ pub struct Referee {
     /// Append the games to this file
     #[arg(long, value_name = "FILE")]
     pub log: Option<PathBuf>,
-    /// Go on with two more players when the games are over
+    /// When the games are over, wait for two more players
     #[arg(long)]
     pub forever: bool,
 }
@@ -243,30 +243,30 @@ fn keep(log: Option<&Path>, record: &str) -> io::Result<()> {
 /// `tournament`.
 #[derive(Debug, ClapArgs)]
 pub struct Tournament {
-    /// A plan (TOML), or the game if players are named here
+    /// A plan (a TOML file), or the game if --players names the players
     pub plan: String,
     /// Players, by the names of levels
     #[arg(long, num_args = 2.., value_name = "NAME", long_help = players("Players"))]
     pub players: Vec<String>,
-    /// Games for each pair
-    #[arg(long)]
+    /// How many games each pair plays
+    #[arg(long, value_name = "N")]
     pub games: Option<usize>,
     /// Positions to begin with, one per line
     #[arg(long, value_name = "FILE")]
     pub openings: Option<PathBuf>,
     /// Begin every pair of games with this many random plies, the same for both colours
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     pub random_plies: Option<usize>,
-    /// Games side by side
-    #[arg(long)]
+    /// How many games to play at the same time
+    #[arg(long, value_name = "N")]
     pub parallel: Option<usize>,
     /// The time for a move
     #[arg(long, value_name = "TIME", value_parser = units::duration)]
     pub time: Option<Duration>,
-    /// What built-in players' choices are made from
-    #[arg(long)]
+    /// The seed of the built-in players' random choices
+    #[arg(long, value_name = "N")]
     pub seed: Option<u64>,
-    /// Keep the games in this file, and go on with what it lacks
+    /// Write the games to this file; games that it already has are not played again
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Stop when a sequential test of these two hypotheses in Elo, such as 0,30, is decided (two players)
@@ -343,10 +343,10 @@ pub struct Replay {
     /// A file of game records
     pub file: PathBuf,
     /// Which game of the file
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub game: usize,
     /// Only the position after this many plies
-    #[arg(long)]
+    #[arg(long, value_name = "N")]
     pub ply: Option<usize>,
     /// Write that position as SVG
     #[arg(long, requires = "ply")]

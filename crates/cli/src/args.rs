@@ -57,17 +57,17 @@ pub enum Verb {
     Table(crate::table::Table),
     /// Opening books: build, count
     Book(crate::book::Book),
-    /// Look into the database of verdicts, or clean it
+    /// List or delete verdicts in the database
     Db(Db),
     /// Choose a move without solving the game, and tell what it took
     Think(crate::study::Think),
     /// How good a position looks, term by term: a guess, never a verdict
     Eval(crate::study::Eval),
-    /// Be a player that speaks a protocol (GTP for every game, nexC for Nex)
+    /// Run a player that speaks a protocol: GTP for every game, nexC for Nex
     Engine(crate::arena::Engine),
-    /// Wait for two players on a TCP port and let them play
+    /// Wait for two players on a TCP port, and let them play each other
     Referee(crate::arena::Referee),
-    /// Let players meet each other, and rate them
+    /// Let players compete, and rate them
     Tournament(crate::arena::Tournament),
     /// List the games
     Games,
@@ -81,13 +81,13 @@ pub enum Verb {
     Bench(Bench),
     /// Print the JSON Schema of every object that --json prints
     Schema,
-    /// Print a completion script for a shell
+    /// Print a completion script for a shell, which knows the games
     Completions {
         /// Which shell
         shell: clap_complete::Shell,
     },
-    /// Print the manual page
-    Man,
+    /// Print a manual page, or write them all
+    Man(Man),
 }
 
 /// The verbs as `--help` lists them; those of single games come under `Games`.
@@ -100,9 +100,9 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Program", &["bench", "schema", "completions", "man", "help"]),
 ];
 
-/// Which game and position.
+/// Which game and position, as every verb names them.
 #[derive(Debug, Clone, ClapArgs)]
-pub struct Place {
+pub struct PositionArgs {
     /// The game, NAME[:PARAM,…], such as mnk:5,5,4 (see `ludex games`)
     pub spec: String,
     /// The position: a board and optionally the side to move, or moves:m1,m2,… (default: the start)
@@ -112,11 +112,21 @@ pub struct Place {
     pub seed: Option<u64>,
 }
 
+/// `man`.
+#[derive(Debug, ClapArgs)]
+pub struct Man {
+    /// The verb, such as solve or table build (default: the program)
+    pub verb: Vec<String>,
+    /// Write the pages of all verbs to this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "verb")]
+    pub out: Option<PathBuf>,
+}
+
 /// `show`.
 #[derive(Debug, ClapArgs)]
 pub struct Show {
     #[command(flatten)]
-    pub place: Place,
+    pub at: PositionArgs,
     /// Write the board as SVG
     #[arg(long)]
     pub svg: bool,
@@ -147,7 +157,7 @@ impl From<Goal> for ludex_core::Goal {
 #[derive(Debug, ClapArgs)]
 pub struct Question {
     #[command(flatten)]
-    pub place: Place,
+    pub at: PositionArgs,
     /// Answer one position per line of this file (- for standard input; # begins a comment)
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub positions: Option<PathBuf>,
@@ -159,7 +169,7 @@ pub struct Question {
     pub set: Vec<String>,
     #[command(flatten)]
     pub shorthands: Shorthands,
-    /// Keep what the search remembers in this file, and go on from it if it is there (dfpn)
+    /// Save what the search remembers to this file, and continue from it if it exists (dfpn only)
     #[arg(long, value_name = "FILE", conflicts_with = "positions")]
     pub checkpoint: Option<PathBuf>,
     /// How often the checkpoint is written
@@ -205,7 +215,7 @@ impl Question {
         let Shorthands { first, setup, alpha, beta, .. } = &self.shorthands;
         let flags = [("first", first), ("setup", setup), ("alpha", alpha), ("beta", beta)];
         let flags = flags.into_iter().filter_map(|(key, value)| Some(format!("{key}={}", value.as_ref()?)));
-        let mut spec = self.place.spec.clone();
+        let mut spec = self.at.spec.clone();
         for parameter in self.set.iter().cloned().chain(flags) {
             spec.push(if spec.contains(':') { ',' } else { ':' });
             spec.push_str(&parameter);
@@ -269,7 +279,7 @@ pub struct Effort {
 #[derive(Debug, ClapArgs)]
 pub struct Play {
     #[command(flatten)]
-    pub place: Place,
+    pub at: PositionArgs,
     /// Who sits at the keyboard: first, second, both, none, or a side's own name
     #[arg(long, default_value = "first")]
     pub human: String,

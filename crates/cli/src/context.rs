@@ -13,7 +13,7 @@ use clap::ColorChoice;
 use ludex_core::{Cancel, Error, ErrorCode};
 use ludex_judge::{AnyGame, Registry, Terms};
 
-use crate::args::{Common, Place};
+use crate::args::{Common, PositionArgs};
 
 /// The variable that names the folder with tables.
 const TABLES: &str = "LUDEX_TABLES";
@@ -52,12 +52,12 @@ impl Context {
         self.registry.open(spec)
     }
 
-    /// The game of a place, and the text of the position that was asked for.
-    pub fn place(&self, place: &Place) -> Result<(Box<dyn AnyGame>, String), Error> {
-        let game = self.open(&place.spec)?;
-        let position = match &place.position {
+    /// The game and the text of the position that were asked for.
+    pub fn position_of(&self, at: &PositionArgs) -> Result<(Box<dyn AnyGame>, String), Error> {
+        let game = self.open(&at.spec)?;
+        let position = match &at.position {
             Some(text) => game.view(text)?.position,
-            None => game.start(place.seed)?,
+            None => game.start(at.seed)?,
         };
         Ok((game, position))
     }

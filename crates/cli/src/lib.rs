@@ -16,6 +16,7 @@ pub mod objects;
 mod output;
 mod play;
 mod progress;
+mod prompt;
 mod questions;
 mod rules;
 mod serve;
@@ -80,7 +81,7 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Table(table) => table::table(context, &table),
         Verb::Book(book) => book::book(context, &book),
         Verb::Db(db) => db::db(context, &db),
-        Verb::Think(think) => study::think(context, &think.place, &think.thinking),
+        Verb::Think(think) => study::think(context, &think.at, &think.thinking),
         Verb::Eval(eval) => study::eval(context, &eval),
         Verb::Engine(engine) => arena::engine(context, &engine),
         Verb::Referee(referee) => arena::referee(context, &referee),
@@ -92,6 +93,6 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Bench(bench) => bench::bench(context, &bench),
         Verb::Schema => help::schema(),
         Verb::Completions { shell } => shell::completions(context, shell),
-        Verb::Man => shell::man(context),
+        Verb::Man(man) => shell::man(context, &man),
     }
 }

@@ -47,8 +47,8 @@ pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
         None => Goal::Wdl,
     };
     let mut question = Question {
-        position: asked.place.position.clone(),
-        seed: asked.place.seed,
+        position: asked.at.position.clone(),
+        seed: asked.at.seed,
         goal,
         ..question(&asked.effort)
     };
@@ -66,15 +66,15 @@ pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
     if let Some(file) = &asked.positions {
         return each_line(&mut out, context, &*game, (question, terms), file, ask);
     }
-    let answer = Answer::to(&*game, &question, &terms, ask)?;
+    let answer = Reply::to(&*game, &question, &terms, ask)?;
     drop(display);
     if context.json {
         output::json_line(&mut out, &answer)?;
     } else {
         match &answer {
-            Answer::Verdict(verdict) => output::verdict(&mut out, &*game, verdict)?,
-            Answer::Analysis(analysis) => output::analysis(&mut out, &*game, analysis)?,
-            Answer::Explanation(explanation) => output::explanation(&mut out, &*game, explanation)?,
+            Reply::Verdict(verdict) => output::verdict(&mut out, &*game, verdict)?,
+            Reply::Analysis(analysis) => output::analysis(&mut out, &*game, analysis)?,
+            Reply::Explanation(explanation) => output::explanation(&mut out, &*game, explanation)?,
         }
     }
     out.flush()?;
@@ -83,13 +83,13 @@ pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Answer {
+enum Reply {
     Verdict(Box<Verdict>),
     Analysis(Box<Analysis>),
     Explanation(Box<Explanation>),
 }
 
-impl Answer {
+impl Reply {
     fn to(game: &dyn AnyGame, question: &Question, terms: &Terms, ask: Ask) -> Result<Self, Error> {
         Ok(match ask {
             Ask::Solve => Self::Verdict(Box::new(game.solve(question, terms)?)),
@@ -147,7 +147,7 @@ fn each_line(
             continue;
         }
         question.position = Some(text.to_owned());
-        match Answer::to(game, &question, &terms, ask) {
+        match Reply::to(game, &question, &terms, ask) {
             Ok(answer) if context.json => output::json_line(out, &answer)?,
             Ok(answer) => writeln!(out, "{text}: {}", answer.short(game))?,
             // What is wrong with a line is said in its place; a database or a program that fails ends it all.

@@ -6,7 +6,7 @@ use ludex_core::{Error, ErrorCode};
 use ludex_judge::Count;
 
 use crate::{
-    args::{Perft, Place, Show},
+    args::{Perft, PositionArgs, Show},
     context::Context,
     exit::{Done, Exit},
     objects::{self, Line},
@@ -42,7 +42,7 @@ pub fn games(context: &Context) -> Done {
 
 /// Show a position.
 pub fn show(context: &Context, show: &Show) -> Done {
-    let (game, text) = context.place(&show.place)?;
+    let (game, text) = context.position_of(&show.at)?;
     let mut out = io::stdout().lock();
     if show.svg && context.json {
         return Err(Error::new(
@@ -87,8 +87,8 @@ pub fn show(context: &Context, show: &Show) -> Done {
 
 /// Count what can be reached.
 pub fn perft(context: &Context, perft: &Perft) -> Done {
-    let place = Place { spec: perft.spec.clone(), position: perft.position.clone(), seed: perft.seed };
-    let (game, text) = context.place(&place)?;
+    let at = PositionArgs { spec: perft.spec.clone(), position: perft.position.clone(), seed: perft.seed };
+    let (game, text) = context.position_of(&at)?;
     let mut out = io::stdout().lock();
     let distinct = if perft.distinct {
         let positions = game.count(&text, perft.depth, Count::Positions)?;

@@ -15,7 +15,7 @@ use ludex_judge::{
 };
 
 use crate::{
-    args::Place,
+    args::PositionArgs,
     context::Context,
     exit::{Done, Exit, Failure},
     output::{self, json_line},
@@ -25,7 +25,7 @@ use crate::{
 /// `openings`.
 #[derive(Debug, ClapArgs)]
 pub struct Openings {
-    /// The game, NAME[:PARAM,…]
+    /// The game, NAME[:PARAM,…], such as nex:3x3 (see `ludex games`)
     pub spec: String,
 }
 
@@ -54,9 +54,9 @@ pub fn openings(context: &Context, spec: &str) -> Result<Vec<Opening>, Failure> 
 pub struct Puzzle {
     /// The game, NAME[:PARAM,…]
     pub spec: String,
-    /// Play on from this position (default: the start, or any deal)
+    /// The position to start from (default: the start of the game, or any deal)
     pub position: Option<String>,
-    /// For other puzzles
+    /// The number of the puzzle: another seed gives another puzzle
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// A win in this many plies
@@ -65,7 +65,7 @@ pub struct Puzzle {
     /// Tell the answer
     #[arg(long)]
     pub answer: bool,
-    /// Look for this long
+    /// How long to look for one
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
     pub time: Duration,
     /// Memory of the searches
@@ -100,7 +100,7 @@ pub fn puzzle(context: &Context, asked: &Puzzle) -> Done {
 #[derive(Debug, ClapArgs)]
 pub struct Think {
     #[command(flatten)]
-    pub place: Place,
+    pub at: PositionArgs,
     #[command(flatten)]
     pub thinking: Thinking,
 }
@@ -108,11 +108,11 @@ pub struct Think {
 /// How far to think.
 #[derive(Debug, ClapArgs)]
 pub struct Thinking {
-    /// Plies
-    #[arg(long, default_value_t = 4)]
+    /// How many plies to look ahead
+    #[arg(long, value_name = "PLIES", default_value_t = 4)]
     pub depth: u32,
-    /// Moves looked at in a position
-    #[arg(long, default_value_t = 24)]
+    /// How many moves to look at in a position
+    #[arg(long, value_name = "MOVES", default_value_t = 24)]
     pub breadth: usize,
     /// Stop after this time
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "10s")]
@@ -120,11 +120,10 @@ pub struct Thinking {
 }
 
 /// Choose a move without solving the game.
-pub fn think(context: &Context, place: &Place, thinking: &Thinking) -> Done {
-    let game = context.open(&place.spec)?;
+pub fn think(context: &Context, at: &PositionArgs, thinking: &Thinking) -> Done {
+    let game = context.open(&at.spec)?;
     let budget = Budget { time: Some(thinking.time), ..Budget::default() };
-    let question =
-        Question { position: place.position.clone(), seed: place.seed, budget, ..Question::default() };
+    let question = Question { position: at.position.clone(), seed: at.seed, budget, ..Question::default() };
     let limits = Limits { depth: thinking.depth, breadth: thinking.breadth };
     let thought = game.think(&question, &context.terms()?, limits)?;
     let mut out = io::stdout().lock();
@@ -142,12 +141,12 @@ pub fn think(context: &Context, place: &Place, thinking: &Thinking) -> Done {
 #[derive(Debug, ClapArgs)]
 pub struct Eval {
     #[command(flatten)]
-    pub place: Place,
+    pub at: PositionArgs,
 }
 
 /// How good a position looks, term by term.
 pub fn eval(context: &Context, eval: &Eval) -> Done {
-    let (game, position) = context.place(&eval.place)?;
+    let (game, position) = context.position_of(&eval.at)?;
     let seen = game.evaluate(&position)?;
     let mut out = io::stdout().lock();
     if context.json {
@@ -185,14 +184,14 @@ pub struct Complexity {
 /// How a size is found out.
 #[derive(Debug, ClapArgs)]
 pub struct Sampling {
-    /// Random games
-    #[arg(long, default_value = "1000", value_parser = units::count)]
+    /// How many random games to play
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = units::count)]
     pub samples: u64,
     /// Their seed
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Count exactly up to this many positions
-    #[arg(long, default_value = "3e6", value_parser = units::count)]
+    #[arg(long, value_name = "N", default_value = "3e6", value_parser = units::count)]
     pub exact: u64,
 }
 

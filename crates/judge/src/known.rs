@@ -4,14 +4,17 @@ use ludex_core::{Bounds, Error, Game, Key, Notation, Value};
 use ludex_store::{Row, key_bytes};
 
 use crate::{
-    Question, Terms,
+    Terms,
     answer::{SolverName, Source},
     host::Host,
     judging::Task,
 };
 
 #[cfg(feature = "files")]
-use crate::table::{self, Answers};
+use crate::{
+    Question,
+    table::{self, Answers},
+};
 
 /// A folder of tables, and the game's table in it.
 #[cfg(feature = "files")]

@@ -25,11 +25,12 @@ pub use ludex_studies as studies;
 
 pub use ludex_judge::Registry;
 
-/// The names that most programs need.
+/// The names that most programs need: to write a game, and to ask about it.
 pub mod prelude {
     pub use ludex_core::{
-        Bounds, Budget, Cancel, Error, ErrorCode, Family, Game, Goal, Grid, Notation, Outcome, Playable,
-        Reference, Side, Spec, Status, Value, Verdict,
+        Bounds, Budget, Cancel, Clicks, Error, ErrorCode, Fact, Family, Game, Goal, Grid, Moves, Notation,
+        Outcome, Playable, Reason, Reference, Scene, Side, Spec, Status, Switch, Switches, Value, Verdict,
+        Window,
     };
     pub use ludex_judge::{AnyGame, Question, Registry, Terms, answer, host, host_with};
     pub use ludex_studies::Standard;

@@ -238,6 +238,38 @@ fn play_over_a_pipe() {
     }
 }
 
+/// What was played can be taken back, played again, and saved for `replay`; a file that is not the game's own is left alone.
+#[test]
+fn a_game_is_saved_for_replay() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let (file, other) = (folder.path().join("game.txt"), folder.path().join("other.txt"));
+    fs::write(&other, "kept").expect("written");
+    let mut child = ludex()
+        .args(["play", "ttt", "--human", "first", "--level", "greedy"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let lines = format!(
+        "B2\nredo\nundo\nredo\nsave {0}\nsave {1}\nundo\nsave {0}\nredo\nsave {0}\n",
+        file.display(),
+        other.display()
+    );
+    child.stdin.take().expect("its input").write_all(lines.as_bytes()).expect("written");
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    for expected in ["nothing to redo", "0 plies saved", "2 plies saved", "is there already"] {
+        assert!(text.contains(expected), "{expected} in {text}");
+    }
+    assert_eq!(fs::read_to_string(&other).expect("read"), "kept");
+    let record = fs::read_to_string(&file).expect("read");
+    assert!(record.contains("moves: b2 ") && record.contains("first: human\nsecond: greedy"), "{record}");
+    let replayed = run(&["replay", file.to_str().expect("a path")]);
+    assert_eq!(replayed.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&replayed.stdout).contains("1. b2"));
+}
+
 #[test]
 fn the_engine_never_loses_a_drawn_game() {
     let mut child = ludex()
@@ -302,7 +334,42 @@ fn shells_and_manual() {
     for shell in ["bash", "zsh", "fish", "powershell"] {
         assert!(String::from_utf8_lossy(&run(&["completions", shell]).stdout).contains("ludex"));
     }
-    assert!(String::from_utf8_lossy(&run(&["man"]).stdout).contains(".TH"));
+    assert!(String::from_utf8_lossy(&run(&["man"]).stdout).contains(".TH ludex 1"));
+    assert!(
+        String::from_utf8_lossy(&run(&["man", "table", "build"]).stdout).contains(".TH ludex-table-build 1")
+    );
+    assert_eq!(run(&["man", "fly"]).status.code(), Some(2));
+    let folder = tempfile::tempdir().expect("a folder");
+    let pages = folder.path().join("man1");
+    assert_eq!(run(&["man", "--out", pages.to_str().expect("a path")]).status.code(), Some(0));
+    for page in ["ludex.1", "ludex-solve.1", "ludex-table-build.1", "ludex-seven-edges.1"] {
+        assert!(pages.join(page).exists(), "{page}");
+    }
+}
+
+/// Bash itself completes verbs, games, their short names, solvers and players.
+#[cfg(unix)]
+#[test]
+fn bash_completes_games() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = folder.path().join("ludex.bash");
+    fs::write(&script, run(&["completions", "bash"]).stdout).expect("written");
+    let complete = |words: &str| {
+        let last = words.split_whitespace().count() - usize::from(!words.ends_with(' '));
+        let ask = format!(
+            "source {}; COMP_WORDS=({words}); COMP_CWORD={last}; cur=${{COMP_WORDS[COMP_CWORD]}}; \
+             _ludex ludex \"$cur\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            script.display()
+        );
+        let output = Command::new("bash").args(["--norc", "-c", &ask]).output().expect("bash runs");
+        String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(complete("ludex sol"), ["solve"]);
+    assert_eq!(complete("ludex solve coll"), ["collapsi"]);
+    assert_eq!(complete("ludex solve gom"), ["gomoku"]);
+    assert_eq!(complete("ludex table build conn"), ["connect4"]);
+    assert_eq!(complete("ludex solve ttt --solver df"), ["dfpn"]);
+    assert_eq!(complete("ludex play ttt --level gr"), ["greedy"]);
 }
 
 #[test]

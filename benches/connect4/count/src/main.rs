@@ -2,11 +2,11 @@
 //! builds in a fraction of the time of the whole program.
 #![allow(dead_code)]
 
-#[path = "../../../../crates/judge/src/connect4/driver.rs"]
+#[path = "../../../../crates/studies/src/connect4/driver.rs"]
 mod driver;
-#[path = "../../../../crates/judge/src/connect4/memory.rs"]
+#[path = "../../../../crates/studies/src/connect4/memory.rs"]
 mod memory;
-#[path = "../../../../crates/judge/src/connect4/solver.rs"]
+#[path = "../../../../crates/studies/src/connect4/solver.rs"]
 mod solver;
 
 use ludex_core::{Game, Notation, Unlimited};

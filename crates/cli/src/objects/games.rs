@@ -15,7 +15,7 @@ pub enum CensusObject {
     Census(Census),
 }
 
-/// Two things are called measured.
+/// What a line of `type` `measured` holds: version 1 gave two verbs the same word.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 pub enum Measured {

@@ -45,16 +45,36 @@ struct Connect4 {
     action: Action,
 }
 
+/// Which board and position. In version 1 the position came first, and the board by a flag.
+#[derive(Debug, Args)]
+struct BoardArgs {
+    /// The board, such as connect4:8x7 (may be left out: connect4)
+    spec: Option<String>,
+    /// The position: the columns played, or a board (default: the start)
+    position: Option<String>,
+    /// The board, if it is not named before the position
+    #[arg(long, value_name = "SPEC", default_value = "connect4", hide = true)]
+    game: String,
+}
+
+impl BoardArgs {
+    /// The spec and the text of the position.
+    fn read(&self) -> (&str, &str) {
+        match (self.spec.as_deref(), self.position.as_deref()) {
+            (Some(spec), Some(position)) => (spec, position),
+            (Some(spec), None) if spec.starts_with(VERBS.family) => (spec, ""),
+            (Some(position), None) => (&self.game, position),
+            (None, position) => (&self.game, position.unwrap_or_default()),
+        }
+    }
+}
+
 #[derive(Debug, Subcommand)]
 enum Action {
     /// What the heuristic opponent thinks of a position, part by part
     Eval {
-        /// The position (default: the start)
-        #[arg(default_value = "")]
-        position: String,
-        /// The board
-        #[arg(long, value_name = "SPEC", default_value = "connect4")]
-        game: String,
+        #[command(flatten)]
+        at: BoardArgs,
     },
     /// The opponent's levels, and with --games how they do against each other
     Levels {
@@ -73,14 +93,11 @@ enum Action {
     },
     /// A move of the opponent
     Move {
-        /// The position
-        position: String,
+        #[command(flatten)]
+        at: BoardArgs,
         /// How strong
         #[arg(long, default_value = "strong")]
         level: String,
-        /// The board
-        #[arg(long, value_name = "SPEC", default_value = "connect4")]
-        game: String,
         /// For other lapses
         #[arg(long, value_name = "N", default_value_t = 1)]
         seed: u64,
@@ -133,12 +150,16 @@ enum BookAction {
 
 fn run(context: &Context, connect4: &Connect4) -> Done {
     match &connect4.action {
-        Action::Eval { position, game } => eval(context, game, position),
+        Action::Eval { at } => {
+            let (spec, position) = at.read();
+            eval(context, spec, position)
+        }
         Action::Levels { games, opening, below, seed } => {
             list_levels(context, below.as_deref(), (*games, *opening, *seed))
         }
-        Action::Move { position, level, game, seed } => {
-            let chosen = opponent(game, levels::level(level)?, *seed)?.choose(position)?;
+        Action::Move { at, level, seed } => {
+            let (spec, position) = at.read();
+            let chosen = opponent(spec, levels::level(level)?, *seed)?.choose(position)?;
             let mut out = io::stdout().lock();
             if context.json {
                 json_line(&mut out, &Line::Move(LevelMove { level: level.clone(), m: chosen }))?;

@@ -69,7 +69,8 @@ pub fn print_census(out: &mut impl Write, census: &Census) -> io::Result<()> {
 
 /// The command of a game's verb.
 fn verb<T: Args>(name: &'static str, about: &'static str) -> Command {
-    T::augment_args(Command::new(name).about(about))
+    // The words on the type are for readers of the code.
+    T::augment_args(Command::new(name)).about(about)
 }
 
 /// The arguments of a game's verb.

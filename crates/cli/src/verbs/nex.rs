@@ -11,7 +11,7 @@ use ludex_studies::nex;
 
 use super::{GameVerbs, read, verb};
 use crate::{
-    args::Place,
+    args::PositionArgs,
     context::Context,
     exit::{Done, Exit, failed},
     objects::{Line, NexEval, NexTerm},
@@ -40,30 +40,30 @@ struct Nex {
 enum Action {
     /// Every opening with its value, grouped by symmetry: `ludex openings` with a map
     Openings {
-        /// The board: RxC, with rules if wanted, such as 3x3 or 3x3,rules=official
-        board: String,
+        /// The board, such as nex:3x3 or nex:3x3,rules=official
+        spec: String,
         /// Write a map to this file: for every cell of the stone, the value of every cell of the neutral
         #[arg(long, value_name = "FILE")]
         svg: Option<PathBuf>,
     },
     /// How a position looks, term by term
     Eval {
-        /// The board: RxC
-        board: String,
+        /// The board, such as nex:4x4
+        spec: String,
         /// The position (default: the empty board)
         position: Option<String>,
     },
     /// How large the game is: `ludex complexity`
     Complexity {
-        /// The board: RxC
-        board: String,
+        /// The board, such as nex:4x4
+        spec: String,
         #[command(flatten)]
         sampling: Sampling,
     },
     /// Choose a move without solving the game: `ludex think`
     Think {
-        /// The board: RxC
-        board: String,
+        /// The board, such as nex:4x4
+        spec: String,
         /// The position (default: the empty board)
         position: Option<String>,
         #[command(flatten)]
@@ -71,33 +71,34 @@ enum Action {
     },
 }
 
-fn spec(board: &str) -> String {
-    if board.starts_with("nex:") { board.to_owned() } else { format!("nex:{board}") }
+/// The spec of a board, which version 1 of the command line named without the game: `3x3`.
+fn full(spec: &str) -> String {
+    if spec.starts_with("nex") { spec.to_owned() } else { format!("nex:{spec}") }
 }
 
 fn run(context: &Context, nex: &Nex) -> Done {
     match &nex.action {
-        Action::Openings { board, svg } => {
-            let openings = study::openings(context, &spec(board))?;
+        Action::Openings { spec, svg } => {
+            let openings = study::openings(context, &full(spec))?;
             if let (Some(path), Some(map)) = (svg, nex::map(&openings)) {
                 fs::write(path, map).map_err(failed(format!("cannot write {}", path.display())))?;
             }
             Ok(Exit::Answered)
         }
-        Action::Eval { board, position } => {
-            let place = Place { spec: spec(board), position: position.clone(), seed: None };
-            eval(context, &place)
+        Action::Eval { spec, position } => {
+            let at = PositionArgs { spec: full(spec), position: position.clone(), seed: None };
+            eval(context, &at)
         }
-        Action::Complexity { board, sampling } => study::complexity(context, &spec(board), sampling),
-        Action::Think { board, position, thinking } => {
-            let place = Place { spec: spec(board), position: position.clone(), seed: None };
-            study::think(context, &place, thinking)
+        Action::Complexity { spec, sampling } => study::complexity(context, &full(spec), sampling),
+        Action::Think { spec, position, thinking } => {
+            let at = PositionArgs { spec: full(spec), position: position.clone(), seed: None };
+            study::think(context, &at, thinking)
         }
     }
 }
 
-fn eval(context: &Context, place: &Place) -> Done {
-    let (game, position) = context.place(place)?;
+fn eval(context: &Context, at: &PositionArgs) -> Done {
+    let (game, position) = context.position_of(at)?;
     let seen = game.evaluate(&position)?;
     let mut out = io::stdout().lock();
     let terms = seen.terms.into_iter().map(|term| {

@@ -9,6 +9,7 @@ use std::{
 
 use clap::{Args as ClapArgs, Subcommand};
 use indicatif::HumanCount;
+use ludex_core::{Error, Spec};
 use ludex_studies::seven::{self, EdgeSet, Fitted as _, LineMeasured, PaperLimits, Stop};
 use sha2::{Digest as _, Sha256};
 
@@ -43,11 +44,20 @@ struct Seven {
 /// Which board.
 #[derive(Debug, ClapArgs)]
 struct Tile {
-    /// Columns, 4 to 15
-    #[arg(short = 'n', long = "cols", value_name = "N", default_value_t = 10)]
+    /// The board, such as seven:8 or seven:7,edges=harness [default: seven:10]
+    spec: Option<String>,
+    /// Columns, 4 to 15: short for seven:N
+    #[arg(
+        short = 'n',
+        long = "cols",
+        value_name = "N",
+        default_value_t = 10,
+        conflicts_with = "spec",
+        hide = true
+    )]
     columns: usize,
-    /// Which lines: paper or harness
-    #[arg(long, value_name = "SET", default_value = "paper")]
+    /// Which lines, paper or harness: short for seven:N,edges=SET
+    #[arg(long, value_name = "SET", default_value = "paper", conflicts_with = "spec", hide = true)]
     edges: String,
 }
 
@@ -157,7 +167,7 @@ fn run(context: &Context, args: &Seven) -> Done {
                 let figure = seven::figure(&done);
                 fs::write(file, figure).map_err(failed(format!("cannot write {}", file.display())))?;
             }
-            let open = cancel.is_cancelled() || done.iter().any(|line| line.outcome == "unknown");
+            let open = cancel.is_cancelled() || done.iter().any(|line| !line.solved);
             Ok(if open { Exit::Unanswered } else { Exit::Answered })
         }
         Action::Soak { positions, cells, seed } => soak(context, out, *positions, *cells, *seed),
@@ -165,6 +175,13 @@ fn run(context: &Context, args: &Seven) -> Done {
 }
 
 fn board(tile: &Tile) -> Result<seven::Game, Failure> {
+    if let Some(spec) = &tile.spec {
+        let spec: Spec = spec.parse()?;
+        if spec.name != VERBS.family {
+            return Err(Error::spec(format!("'{spec}' is not seven in a row"), "seven:N").into());
+        }
+        return Ok(seven::of_spec(&spec)?);
+    }
     let edges: EdgeSet = tile.edges.parse()?;
     Ok(seven::game(tile.columns, edges)?)
 }

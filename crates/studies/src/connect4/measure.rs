@@ -59,7 +59,7 @@ pub struct Meter<'a> {
 }
 
 impl<'a> Meter<'a> {
-    /// With a table of `bytes` bytes. `solver` names a search of the house; without it, it is the game's own.
+    /// With a table of `bytes` bytes. `solver` names a generic search; without it, the game's own is used.
     ///
     /// # Errors
     /// If the table is too small.
@@ -210,11 +210,11 @@ mod tests {
     #[test]
     fn the_own_solver_agrees_with_the_house() {
         let mut own = Meter::new(1 << 26, 1, None).expect("enough memory");
-        let mut house = Meter::new(1 << 26, 1, Some("alphabeta")).expect("enough memory");
+        let mut generic = Meter::new(1 << 26, 1, Some("alphabeta")).expect("enough memory");
         for (name, positions) in samples().iter().skip(1) {
             assert!(positions.len() >= 50, "{name}");
             for position in &positions[..20] {
-                let scores = [&mut own, &mut house].map(|m| m.solve(position).expect("a score").0);
+                let scores = [&mut own, &mut generic].map(|m| m.solve(position).expect("a score").0);
                 assert_eq!(scores[0], scores[1], "{position}");
             }
         }

@@ -6,8 +6,8 @@ mod paper;
 mod soak;
 
 use ludex_core::{Error, Game as _, Notation as _, Rng, Side};
-use ludex_games::seven::{Board, Cell, Potential, Seven, of_spec};
-pub use ludex_games::seven::{EdgeSet, Logit, Seven as Game};
+use ludex_games::seven::{Board, Cell, Potential, Seven};
+pub use ludex_games::seven::{EdgeSet, Logit, Seven as Game, of_spec};
 
 pub use fit::{Fitted, Sample, fit};
 pub use learn::{Solved, data, read};

@@ -42,6 +42,8 @@ pub struct LineMeasured {
     pub without: String,
     /// Who wins for the side to move, or `unknown`; of Table III what was counted.
     pub outcome: String,
+    /// Whether everything the line asks was found.
+    pub solved: bool,
     /// Positions whose moves were generated.
     pub nodes: u64,
     /// Positions created.
@@ -168,7 +170,7 @@ pub fn reproduce(
                 }
                 let line = Line { table: "Table II", spec, about, without, paper: paper[i] };
                 let mut measured = measure(line, limits, solver)?;
-                if whole.outcome != "unknown" && measured.outcome != "unknown" {
+                if whole.solved && measured.solved {
                     measured.ratio = Some((
                         measured.seconds / whole.seconds.max(1e-6),
                         measured.nodes as f64 / whole.nodes.max(1) as f64,
@@ -220,6 +222,7 @@ fn measure(line: Line<'_>, limits: &PaperLimits, solver: Option<&str>) -> Result
         about: line.about.to_owned(),
         without: line.without.to_owned(),
         outcome: known_outcome::word(verdict.outcome).to_owned(),
+        solved: verdict.outcome.is_some(),
         nodes: verdict.stats.nodes,
         created: verdict.stats.created.unwrap_or(0),
         seconds: verdict.stats.seconds,
@@ -256,6 +259,7 @@ fn near_the_root(spec: &str, paper: &'static str, limits: &PaperLimits) -> Resul
         about: "support of the root".to_owned(),
         without: String::new(),
         outcome: format!("{} positions, {breaker} for Breaker{unknown}", positions.len()),
+        solved: unsolved == 0,
         nodes: 0,
         created: 0,
         seconds: (terms.clock.now() - start).as_secs_f64(),
@@ -304,7 +308,7 @@ pub fn figure(lines: &[LineMeasured]) -> String {
         }
     };
     let ours = |disproof: bool| -> Vec<(f64, f64)> {
-        let solved = lines.iter().filter(|l| l.table == "Figure 5" && l.outcome != "unknown");
+        let solved = lines.iter().filter(|l| l.table == "Figure 5" && l.solved);
         solved
             .filter(|l| l.spec.contains("disproof") == disproof)
             .filter_map(|l| Some((parse(&l.spec).ok()?.columns() as f64, l.nodes as f64)))
