@@ -67,7 +67,7 @@ pub fn report(done: Done, json: bool) -> ExitCode {
     if json {
         print(error);
     } else {
-        eprintln!("ludex: {}", error.message);
+        eprintln!("{}: {}", crate::help::program(), error.message);
         if !error.hint.is_empty() {
             eprintln!("       {}", error.hint);
         }

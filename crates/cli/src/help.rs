@@ -3,6 +3,8 @@
 use std::{
     fmt::Write as _,
     io::{self, Write as _},
+    path::PathBuf,
+    sync::OnceLock,
 };
 
 use clap::{Command, CommandFactory as _};
@@ -15,8 +17,24 @@ use crate::{
     verbs,
 };
 
-const AFTER: &str = "Exit codes: 0 answered, 1 could not within the limits, 2 bad input, 3 a check failed.\n\
-                     Try: ludex solve mnk:5,5,4   ludex analyze ttt   ludex play connect4   ludex VERB --help";
+const CODES: &str = "Exit codes: 0 answered, 1 could not within the limits, 2 bad input, 3 a check failed.";
+
+/// What the program is called: a game from elsewhere has a program with a name of its own.
+pub fn program() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let path = std::env::args_os().next().map(PathBuf::from).unwrap_or_default();
+        path.file_stem().and_then(|name| name.to_str()).unwrap_or("ludex").to_owned()
+    })
+}
+
+/// Commands to begin with, on the first game that is there.
+fn tries(registry: &Registry) -> String {
+    let program = program();
+    let spec = registry.families().find_map(|family| family.examples.first()).unwrap_or(&"SPEC");
+    let tries = ["solve", "analyze", "play"].map(|verb| format!("{program} {verb} {spec}   "));
+    format!("{}{program} VERB --help", tries.concat())
+}
 
 /// The command with the verbs of the games in a registry.
 pub fn command(registry: &Registry) -> Command {
@@ -29,10 +47,11 @@ pub fn command(registry: &Registry) -> Command {
     let names: Vec<&str> = games.iter().map(|verbs| verbs.family).collect();
     let list = groups(&command, &names);
     command
-        .override_usage("ludex <VERB> [ARGUMENTS]")
+        .name(program())
+        .override_usage(format!("{} <VERB> [ARGUMENTS]", program()))
         .help_template("{about}\n\n{usage-heading} {usage}\n{before-help}\n{options}{after-help}")
         .before_help(list)
-        .after_help(AFTER)
+        .after_help(format!("{CODES}\nTry: {}", tries(registry)))
 }
 
 /// The verbs in groups, with what they do.

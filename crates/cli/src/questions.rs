@@ -19,6 +19,7 @@ use crate::{
     context::Context,
     db,
     exit::{Done, Exit, Failure, failed},
+    help::program,
     output,
     progress::Display,
 };
@@ -200,7 +201,7 @@ fn memory(effort: &Effort) -> Result<Option<Arc<dyn Memory>>, Failure> {
     match db::default_store() {
         Ok(store) => Ok(store.map(|store| Arc::new(store) as Arc<dyn Memory>)),
         Err(Failure::Error(error)) => {
-            eprintln!("ludex: going on without the database: {error}");
+            eprintln!("{}: going on without the database: {error}", program());
             Ok(None)
         }
         Err(failure) => Err(failure),

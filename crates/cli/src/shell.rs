@@ -11,14 +11,14 @@ use crate::{
     args::Man,
     context::Context,
     exit::{Done, Exit, failed},
-    help::command,
+    help::{command, program},
 };
 
 /// Print a completion script.
 pub fn completions(context: &Context, shell: clap_complete::Shell) -> Done {
     let mut script = Vec::new();
     let mut command = Values::of(&context.registry).told(command(&context.registry));
-    clap_complete::generate(shell, &mut command, "ludex", &mut script);
+    clap_complete::generate(shell, &mut command, program(), &mut script);
     io::stdout().write_all(&script)?;
     Ok(Exit::Answered)
 }
@@ -76,7 +76,7 @@ pub fn man(context: &Context, man: &Man) -> Done {
     let mut shown = &command;
     for verb in &man.verb {
         shown = shown.find_subcommand(verb).ok_or_else(|| {
-            let hint = format!("see {} --help", shown.get_bin_name().unwrap_or("ludex"));
+            let hint = format!("see {} --help", shown.get_bin_name().unwrap_or(program()));
             Error::new(ErrorCode::BadArguments, format!("there is no verb '{verb}'"), hint)
         })?;
     }

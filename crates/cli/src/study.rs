@@ -18,6 +18,7 @@ use crate::{
     args::PositionArgs,
     context::Context,
     exit::{Done, Exit, Failure},
+    help::program,
     output::{self, json_line},
     units,
 };
@@ -91,7 +92,7 @@ pub fn puzzle(context: &Context, asked: &Puzzle) -> Done {
     if asked.answer {
         writeln!(out, "answer {}", puzzle.solution.join(" "))?;
     } else {
-        writeln!(out, "ludex analyze {} '{}' tells the answer", puzzle.game, puzzle.position)?;
+        writeln!(out, "{} analyze {} '{}' tells the answer", program(), puzzle.game, puzzle.position)?;
     }
     Ok(Exit::Answered)
 }
