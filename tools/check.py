@@ -28,7 +28,8 @@ import time
 import zlib
 from collections import Counter
 from dataclasses import dataclass, field
-from typing import BinaryIO, Callable, Iterable, Iterator, Optional
+from typing import BinaryIO
+from collections.abc import Callable, Iterable, Iterator
 
 LIMIT_HEADER = 1 << 20
 LIMIT_INFLATED = 1 << 31
@@ -122,7 +123,7 @@ class Game:
     def position(self, board: str, side: int):
         raise NotImplementedError
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         """FIRST, SECOND or DRAW if the game is over, else None."""
         raise NotImplementedError
 
@@ -233,7 +234,7 @@ class StoneGame(Game):
 
 
 class LineGame(StoneGame):
-    """Games with lines. `lines[SIDE]` are those that SIDE wants to complete, or wants to stop nobody from completing."""
+    """Games with lines, sets of cells. `lines[SIDE]` are the lines that SIDE can complete."""
 
     lines: tuple[list[int], list[int]]
     both_complete = True  # False where first wants to complete a line and second only to stop that
@@ -266,7 +267,7 @@ class LineGame(StoneGame):
                     return set()
         return {SECOND}
 
-    def maker_breaker_result(self, p) -> Optional[int]:
+    def maker_breaker_result(self, p) -> int | None:
         first, second, _ = p
         open_lines = False
         for line in self.lines[FIRST]:
@@ -361,18 +362,18 @@ class LineGame(StoneGame):
 
 
 class ConnectFour(LineGame):
-    """Cell (column c from 0, row r from 1 at the bottom) is bit c·(H + 1) + r − 1; the bit above each column stays empty.
+    """Column c (from 0), row r (from 1, the bottom) is bit c·(H + 1) + r − 1; the bit above each column stays empty.
 
-         6 13 20 27 34 41 48      <- never set: shifts cannot run from one column into the next
-         5 12 19 26 33 40 47
-         ...
-         0  7 14 21 28 35 42
+    6 13 20 27 34 41 48      <- never set: shifts cannot run from one column into the next
+    5 12 19 26 33 40 47
+    ...
+    0  7 14 21 28 35 42
     """
 
     here = ("dead",)
     after = ("dead", "follow", "even", "odd", "promised")
 
-    def __init__(self, parameters: Optional[str]):
+    def __init__(self, parameters: str | None):
         self.width, self.height = (7, 6) if parameters is None else numbers(parameters, "x", 2, "the board's size", 4)
         need(self.width * (self.height + 1) <= 128, "the board is too large")
         self.stride = self.height + 1
@@ -418,7 +419,7 @@ class ConnectFour(LineGame):
             found |= threes << 3 * d | threes >> d | (pairs & stones >> 3 * d) << 2 * d | (stones & pairs >> 2 * d) << d
         return found & self.board & ~(p[0] | p[1])
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         for side in (1 - p[2], p[2]):
             if self.has_four(p[side]):
                 return side
@@ -488,8 +489,8 @@ class ConnectFour(LineGame):
         self.follow_up(p, claim, self.upper_cuts(p, claim), row)
         self.in_time(p, w, self.height - row)
 
-    def follow_up(self, p, claim: Claim, cuts: dict[int, int], row: Optional[int] = None) -> None:
-        """Steps 1 to 5. `cuts` maps columns, from 0, to rows; `row` is the parameter of `promised`, None for the others."""
+    def follow_up(self, p, claim: Claim, cuts: dict[int, int], row: int | None = None) -> None:
+        """Steps 1 to 5. `cuts` maps columns (from 0) to rows; `row` is the parameter of `promised`, else None."""
         follower, leader = p[claim.side], p[1 - claim.side]
         occupied = follower | leader
         on_cut_board, singles, promised, reach = 0, [], 0, leader
@@ -509,7 +510,10 @@ class ConnectFour(LineGame):
         need(on_cut_board % 2 == 0, "follow-up: the number of empty cells on the cut board is odd")
         shared = row is None and len(singles) == 2
         if self.has_four(reach):
-            need(shared and not any(self.has_four(reach & ~cell) for cell in singles), "follow-up: the leader may get a four")
+            need(
+                shared and not any(self.has_four(reach & ~cell) for cell in singles),
+                "follow-up: the leader may get a four",
+            )
         if row is not None:
             low = self.bottom * ((1 << row) - 1)
             # The follower has no four yet, since the game is not over: any four here has a promised cell.
@@ -530,7 +534,7 @@ class ConnectFour(LineGame):
 
 
 class Mnk(LineGame):
-    def __init__(self, parameters: Optional[str]):
+    def __init__(self, parameters: str | None):
         need(parameters is not None, "mnk needs M,N,K")
         size, comma, rule = parameters.partition(",rule=")
         need(not comma or rule in ("weak", "misere"), "the rule is weak or misere")
@@ -577,7 +581,7 @@ class Mnk(LineGame):
     def show(self, p, move) -> str:
         return cell_name(move % self.width, move // self.width + 1)
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         if self.rules == "weak":
             return self.maker_breaker_result(p)
         for side in (1 - p[2], p[2]):
@@ -612,7 +616,7 @@ class Seven(LineGame):
     here, after = ("stop", "threats"), ("stop", "zone")
     both_complete = False
 
-    def __init__(self, parameters: Optional[str]):
+    def __init__(self, parameters: str | None):
         form = r"([0-9]+)(,edges=harness)?(,first=breaker)?(,setup=\S+)?"
         match = re.fullmatch(form, parameters or "")
         need(match, "seven needs N, then perhaps edges=harness, first=breaker, setup=TEXT")
@@ -624,7 +628,7 @@ class Seven(LineGame):
         for r in range(4):
             if match[2]:
                 spans = [(0, 4), (0, 5), (0, 6)] + [(c, c + 7) for c in range(n - 6)]
-                spans += [(n - l, n) for l in (4, 5, 6) if n - l >= 7 or n < 7]
+                spans += [(n - length, n) for length in (4, 5, 6) if n - length >= 7 or n < 7]
             else:
                 spans = [(0, 4), (n - 4, n)] + [(c, c + 7) for c in range(1, n - 7)]
             lines += [{(r, c) for c in range(start, end)} for start, end in spans]
@@ -636,7 +640,9 @@ class Seven(LineGame):
         maps = []
         for flip_c in (False, True):
             for flip_r in (False, True):
-                image = [(3 - r if flip_r else r) * n + (n - 1 - c if flip_c else c) for r in range(4) for c in range(n)]
+                image = [
+                    (3 - r if flip_r else r) * n + (n - 1 - c if flip_c else c) for r in range(4) for c in range(n)
+                ]
                 if (flip_c or flip_r) and {sum(1 << image[cell] for cell in bits(line)) for line in found} == found:
                     maps.append(image)
         self.use_symmetries(maps)
@@ -648,7 +654,7 @@ class Seven(LineGame):
     def show(self, p, move) -> str:
         return f"{move // self.width},{move % self.width}"
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         return self.maker_breaker_result(p)
 
     def results_at_once(self, p) -> set[int]:
@@ -746,7 +752,7 @@ class Positional(LineGame):
         need(ply == self.plies or self.turn[ply] == side, "the other side is to move at this ply")
         return first, second, side
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         first, second, _ = p
         hit = True
         for line in self.lines[FIRST]:
@@ -797,12 +803,12 @@ class Positional(LineGame):
 
 
 class Hex(Game):
-    """Cell (r, c) is bit r·(C + 1) + c; the bit at the end of each row stays empty, so that no neighbour is beyond it."""
+    """Cell (r, c) is bit r·(C + 1) + c; the bit after each row stays empty, so that rows do not touch."""
 
     symbols = "BW"
     most_cells = 19 * 19
 
-    def __init__(self, parameters: Optional[str]):
+    def __init__(self, parameters: str | None):
         self.rows, self.columns = numbers(parameters or "", "x", 2, "the board's size", 2)
         need(max(self.rows, self.columns) <= 19, "the board has more than 19 rows or columns")
         need(self.rows * self.columns <= self.most_cells, f"the board has more than {self.most_cells} cells")
@@ -811,7 +817,7 @@ class Hex(Game):
         self.left = sum(1 << r * self.stride for r in range(self.rows))
         self.board = self.left * row
         ends = ((row, row << (self.rows - 1) * self.stride), (self.left, self.left << self.columns - 1))
-        # (r, c) -> (R − 1 − r, C − 1 − c) reverses the bits of the board; the last bit, beyond the last row, is never set.
+        # (r, c) -> (R − 1 − r, C − 1 − c) reverses the bits of the board, without the unused one after the last row.
         last = self.rows * self.stride - 2
         self.turned = Permutation(list(range(last, -1, -1)))
         self.start, self.goal = tuple(e[0] for e in ends), tuple(e[1] for e in ends)
@@ -851,7 +857,7 @@ class Hex(Game):
     def empty(self, p) -> int:
         return self.board & ~(p[0] | p[1])
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         for side in (1 - p[-1], p[-1]):
             if self.connected(p[side], side):
                 return side
@@ -885,7 +891,7 @@ class Nex(Hex):
     most_cells = 36  # a board of 19 x 19 has a million moves, and `forced` looks at all replies to each
     SWAP = (0, 0, 0)
 
-    def __init__(self, parameters: Optional[str]):
+    def __init__(self, parameters: str | None):
         match = re.fullmatch("([0-9x]+)(,rules=official)?(,swap=on)?", parameters or "")
         need(match, "nex needs RxC, then perhaps rules=official, swap=on")
         super().__init__(match[1])
@@ -935,7 +941,7 @@ class Nex(Hex):
             return True
         return bool(self.moves(p))
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         connected = super().result(p)
         if connected is not None:
             return connected
@@ -975,8 +981,8 @@ class Nex(Hex):
 class Collapsi(Game):
     """A position is (cards as text, first's cell, second's cell, side to move)."""
 
-    def __init__(self, parameters: Optional[str]):
-        self.rows: Optional[int] = None  # as the name of the game says; a deal only names a start
+    def __init__(self, parameters: str | None):
+        self.rows: int | None = None  # as the name of the game says; a deal only names a start
         words = [] if parameters is None else parameters.split(",")
         self.wild = bool(words) and words[-1] == "joker=wild"
         if self.wild:
@@ -999,7 +1005,10 @@ class Collapsi(Game):
         cards, pawns = "", {}
         for row in rows:
             found = re.findall("([A234J.])([xo]?)", row)
-            need(len(found) == n and "".join(card + pawn for card, pawn in found) == row, f"{row!r} is not a row of {n} cards")
+            need(
+                len(found) == n and "".join(card + pawn for card, pawn in found) == row,
+                f"{row!r} is not a row of {n} cards",
+            )
             for card, pawn in found:
                 if pawn:
                     need(card != "." and pawn not in pawns, "a pawn is there twice, or on a collapsed cell")
@@ -1034,7 +1043,7 @@ class Collapsi(Game):
         cards = cards[:left] + "." + cards[left + 1 :]
         return (cards, move, second, SECOND) if side == FIRST else (cards, first, move, FIRST)
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         return None if self.moves(p) else 1 - p[3]
 
     def show(self, p, move) -> str:
@@ -1045,7 +1054,7 @@ class Collapsi(Game):
 class Heap(Game):
     """A position is (counters, side to move)."""
 
-    def __init__(self, parameters: Optional[str]):
+    def __init__(self, parameters: str | None):
         self.most = number(parameters or "", "the number of counters", 1, 500)
 
     def position(self, board: str, side: int):
@@ -1057,7 +1066,7 @@ class Heap(Game):
     def play(self, p, move):
         return p[0] - move, 1 - p[1]
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         return None if p[0] else 1 - p[1]
 
     def show(self, p, move) -> str:
@@ -1067,7 +1076,7 @@ class Heap(Game):
 class Domineering(Game):
     """A position is (first's cells, second's cells, side to move); a move is (its text, its two cells)."""
 
-    def __init__(self, parameters: Optional[str]):
+    def __init__(self, parameters: str | None):
         self.rows, self.columns = numbers(parameters or "", "x", 2, "the board's size")
         need(self.rows * self.columns <= 64 and self.columns <= 26, "the board is too large")
         self.pieces: tuple[list, list] = ([], [])
@@ -1094,7 +1103,7 @@ class Domineering(Game):
             return p[0] | move[1], p[1], SECOND
         return p[0], p[1] | move[1], FIRST
 
-    def result(self, p) -> Optional[int]:
+    def result(self, p) -> int | None:
         return None if self.moves(p) else 1 - p[2]
 
     def show(self, p, move) -> str:
@@ -1160,19 +1169,24 @@ class Header:
         self.level = line.removeprefix("level ")
         need(self.next_line() == "tables none", "expected: tables none")
         self.implied = self.words_once(self.value("implied "))
-        need(self.implied == [w for w in ("win", "forced", "repeat") if w in self.implied], "implied: a word that is not allowed, or not in order")
+        need(
+            self.implied == [w for w in ("win", "forced", "repeat") if w in self.implied],
+            "implied: a word that is not allowed, or not in order",
+        )
         self.here_words = self.words_once(self.value("here "))
         self.here = [self.game.rule("here", word) for word in self.here_words]
         self.after_words = self.words_once(self.value("after "))
         self.after = [None if word == "play" else self.game.rule("after", word) for word in self.after_words]
         need("play" in self.after_words, "after: play is missing")
-        need(("steal" in self.here_words) == (self.level == "position"), "the level is position if, and only if, steal is in the list")
+        need(
+            ("steal" in self.here_words) == (self.level == "position"),
+            "the level is position if, and only if, steal is in the list",
+        )
         line = self.next_line()
         while line.startswith("chunk "):
             self.read_chunk(line)
             line = self.next_line()
         self.check_chunks()
-        self.roots = [self.roots_of(c) for c in range(len(self.claims))]
         need(line == "digest sha256 " + self.digest, "the digest is not that of the header")
         need(self.file.read(1) == b"\n", "no empty line after the header")
 
@@ -1238,7 +1252,10 @@ class Header:
     def read_chunk(self, line: str) -> None:
         words = self.words(line, 17)
         keys = ["chunk", "claim", "within", "bytes", "inflated", "remembered", "sha256", "position"]
-        need(words[0:15:2] == keys, "expected: chunk N claim C within W bytes B inflated I remembered R sha256 H position BOARD SIDE")
+        need(
+            words[0:15:2] == keys,
+            "expected: chunk N claim C within W bytes B inflated I remembered R sha256 H position BOARD SIDE",
+        )
         need(number(words[1], "the chunk's number") == len(self.chunks) + 1, "chunks are numbered 1, 2, ...")
         claim = number(words[3], "the chunk's claim", 1, len(self.claims)) - 1
         within = UNLIMITED if words[5] == "any" else number(words[5], "within")
@@ -1250,24 +1267,22 @@ class Header:
         self.chunks.append(Chunk(claim, within, size, inflated, remembered, words[13], root))
 
     def check_chunks(self) -> None:
-        for c, claim in enumerate(self.claims):
-            first = next((chunk for chunk in self.chunks if chunk.claim == c), None)
-            need(first, f"claim {c + 1} has no chunk")
-            need(first.root == self.root, f"the first chunk of claim {c + 1} has another position than the file")
-            need(first.within == claim.within, f"the first chunk of claim {c + 1} has another limit than the claim")
-
-
-    def roots_of(self, claim: int) -> dict:
-        """The chunks of a claim that others may refer to, by their roots; of those with the same root the two with the
-        least limits, since a chunk may not refer to itself."""
-        found: dict = {}
+        """Every claim has a chunk, and the first of them is about the position of the file. Also makes `roots`: for each
+        claim the chunks that others may refer to, by their roots."""
+        first: dict[int, Chunk] = {}
+        self.roots: list[dict] = [{} for _ in self.claims]
         for chunk in self.chunks:
-            if chunk.claim == claim and self.game.to_move(chunk.root) == self.claims[claim].side:
-                same = found.setdefault(self.game.canonical(chunk.root), [])
+            first.setdefault(chunk.claim, chunk)
+            if self.game.to_move(chunk.root) == self.claims[chunk.claim].side:
+                same = self.roots[chunk.claim].setdefault(self.game.canonical(chunk.root), [])
                 same.append(chunk)
+                # Two are enough, those with the least limits: a chunk may not refer to itself.
                 same.sort(key=lambda other: other.within)
                 del same[2:]
-        return found
+        for c, claim in enumerate(self.claims):
+            need(c in first, f"claim {c + 1} has no chunk")
+            need(first[c].root == self.root, f"the first chunk of claim {c + 1} has another position than the file")
+            need(first[c].within == claim.within, f"the first chunk of claim {c + 1} has another limit than the claim")
 
 
 # ---------------------------------------------------------------------------------------------------------------------
@@ -1350,7 +1365,9 @@ class Replies:
 class Proof:
     """Checks one chunk. `run` is `prove(root, W)` of the page with a stack of its own instead of recursion."""
 
-    def __init__(self, header: Header, chunk: Chunk, file: BinaryIO, stats: Counter, deadline: float, most_remembered: int):
+    def __init__(
+        self, header: Header, chunk: Chunk, file: BinaryIO, stats: Counter, deadline: float, most_remembered: int
+    ):
         self.header, self.chunk, self.stats = header, chunk, stats
         self.game, self.claim = header.game, header.claims[chunk.claim]
         self.good = self.claim.good
@@ -1512,7 +1529,7 @@ class Result:
     path: str
     verdict: str = REFUSED
     fault: str = ""
-    line: Optional[list[str]] = None  # the moves from the chunk's position to the fault
+    line: list[str] | None = None  # the moves from the chunk's position to the fault
     game: str = ""
     position: str = ""
     claims: list[str] = field(default_factory=list)
@@ -1584,13 +1601,16 @@ def check_file(file: BinaryIO, result: Result, deadline: float, remembered: int)
     need(not file.read(1), "bytes are left over after the last chunk")
 
 
-def main(arguments: Optional[list[str]] = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description="Checks Ludex certificates (docs/src/certificate.md).")
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--stats", action="store_true", help="also print what each file is made of")
     parser.add_argument("--seconds", type=float, default=LIMIT_SECONDS, help="give up on a file after this time")
     parser.add_argument(
-        "--remembered", type=int, default=LIMIT_REMEMBERED, help="give up if a chunk remembers more positions (200 bytes each)"
+        "--remembered",
+        type=int,
+        default=LIMIT_REMEMBERED,
+        help="give up if a chunk remembers more positions (200 bytes each)",
     )
     options = parser.parse_args(arguments)
     for stream in (sys.stdout, sys.stderr):
