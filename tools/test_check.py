@@ -370,13 +370,13 @@ def text_of(game, p):
 class Writer:
     """Writes one chunk: the proving move is the quickest one, rules are used wherever they hold."""
 
-    def __init__(self, game, claim, implied=("win", "forced", "repeat"), here=(), after=("play",), roots=()):
+    def __init__(self, game, claim, implied=("win", "forced", "repeat"), here=(), after=("play",)):
         self.game, self.claim, self.implied = game, claim, implied
         self.here_words, self.after_words = list(here), list(after)
         self.here = [game.rule("here", word) for word in here]
         self.after = [None if word == "play" else game.rule("after", word) for word in after]
         self.truth = Truth(game)
-        self.roots = {game.canonical(root) for root in roots}
+        self.roots = set()  # the positions, as canonical() has them, that have chunks of their own
         self.used = set()
 
     def chunk(self, root, w):
@@ -558,10 +558,14 @@ def certificate(
     for c, text in enumerate(claims):
         words = text.split(" ")
         claim = Claim(SIDES.index(words[0]), words[1], int(words[3]) if len(words) > 2 else UNLIMITED)
-        roots = [game.position(b, claim.side) for b in split]
-        writer = Writer(game, claim, implied, here, after, roots)
+        unlimited = Claim(claim.side, claim.outcome, UNLIMITED)
+        roots = [game.position(b, claim.side) for b in split if claim.within == UNLIMITED]
+        writer = Writer(game, claim, implied, here, after)
+        writer.roots = {game.canonical(root) for root in roots if writer.truth.holds(root, unlimited)}
         for b, s in [(board, side)] + [(b, claim.side) for b in split]:
             root = game.position(b, s)
+            if b in split and game.canonical(root) not in writer.roots:
+                continue
             w = claim.within if (b, s) == (board, side) else UNLIMITED
             tokens = writer.chunk(root, w)
             file.chunks.append([c + 1, "any" if w == UNLIMITED else w, b, SIDES[s], tokens, len(writer.known)])
@@ -604,7 +608,14 @@ SAMPLES = [
     ("mnk:2,2,2", "../..", FIRST, ALL, {}, ""),
     ("mnk:3,3,3,rule=misere", ".../.../...", FIRST, ALL, {}, ""),
     ("connect4:4x4", "..../..../..../....", FIRST, ALL, FOUR, ""),
+    ("connect4:5x4", "...../...../...o./.xxo.", FIRST, ALL, FOUR, ""),
+    ("connect4:5x4", "...../.x.../.x..x/ox.oo", SECOND, ALL, FOUR, ""),
+    ("connect4:4x5", "..../..../.ox./.xxo/oxxo", SECOND, (), FOUR, ""),
+    ("connect4:4x5", "..../..../..x./oxxo/ooxx", SECOND, ("win",), FOUR, ""),
     ("heap:9", "9", FIRST, ALL, {}, ""),
+    ("heap:20", "18", FIRST, ALL, dict(split=("14", "10", "6")), ""),
+    ("hex:3x3", ".../.../...", FIRST, ALL, dict(split=("WB./.../...", "W../.B./...")), ""),
+    ("mnk:3,3,3", "x../.../...", SECOND, ALL, dict(split=("x../.o./..x", "x.x/.o./...")), ""),
     ("heap:9", "8", FIRST, (), {}, ""),
     ("hex:2x2", "../..", FIRST, ALL, {}, ""),
     ("hex:3x3", ".../.../...", FIRST, ("forced", "repeat"), {}, ""),
@@ -663,6 +674,30 @@ def random_board(game, rng, most_empty):
             p = first, second, rng.choice((FIRST, SECOND))
         if game.empty(p).bit_count() <= most_empty and game.result(p) is None:
             return p
+
+
+def random_sheet(rng) -> str:
+    """A small game: often plain, sometimes with sets for White, stones at the start, first moves, fewer or other turns."""
+    cells = "abcdefg"[: rng.randint(4, 7)]
+    stones = rng.choice((0, 0, 0, 1))
+    plies = len(cells) - stones - rng.choice((0, 0, 0, 1))
+    plain_turns = range(rng.randint(0, 1), plies, 2)
+    turns = rng.choice((plain_turns, plain_turns, [ply for ply in range(plies) if rng.random() < 0.5]))
+
+    def sets():
+        return "".join(" ".join(rng.sample(cells, rng.randint(2, 3))) + "\n" for _ in range(rng.randint(2, 5)))
+
+    text = f"#times {' '.join(map(str, range(plies)))}\n#blackturns {' '.join(map(str, turns))}\n"
+    text += f"#positions {' '.join(cells)}\n#blackwins\n{sets()}"
+    text += f"#whitewins\n{sets()}" if rng.random() < 0.4 else ""
+    text += f"#{rng.choice(('black', 'white'))}initials {cells[0]}\n" if stones else ""
+    return text + (f"#firstmoves {cells[1]} {cells[3]}\n" if rng.random() < 0.1 else "")
+
+
+def start_of(game: check.Positional) -> str:
+    return "".join(
+        "B" if game.initial[0] >> c & 1 else "W" if game.initial[1] >> c & 1 else "." for c in range(game.cells)
+    )
 
 
 def accepts(rule, p, w, claim, hints=()):
@@ -738,6 +773,34 @@ class Theorems(unittest.TestCase):
             for key in (("dead", place, True), ("stop", place, True), ("stop", place, False)):
                 self.assertGreater(accepted.get(key, 0), 10, accepted)
 
+    def test_random_sheets(self):
+        """All rules on lines in games from files, where the two sides may have different lines."""
+        rng = random.Random(9)
+        accepted = {}
+        for _ in range(self.rounds // 4):
+            game = check.Positional(random_sheet(rng).split("\n"))
+            truth = Truth(game)
+            for p in random_play(game, game.position(start_of(game), game.turn[0]), rng):
+                if game.result(p) is not None:
+                    break
+                self.assertEqual(game.results_at_once(p), check.Game.results_at_once(game, p))
+                for side, outcome in ((FIRST, "win"), (FIRST, "draw"), (SECOND, "win"), (SECOND, "draw")):
+                    claim = Claim(side, outcome, UNLIMITED)
+                    writer = Writer(game, claim)
+                    place = "here" if p[2] == side else "after"
+                    for name in getattr(game, place):
+                        found = writer.try_rule(game.rule(place, name), name, p, UNLIMITED)
+                        if not found:
+                            continue
+                        accepted[name] = accepted.get(name, 0) + 1
+                        if name == "zone":
+                            for m in set(game.moves(p)) - set(found[1]):
+                                self.assertTrue(truth.holds(game.play(p, m), claim), (game.lines, p, found, m))
+                        else:
+                            self.assertTrue(truth.holds(p, claim), (game.lines, game.turn, p, name, found))
+        self.assertEqual(set(accepted), {"dead", "stop", "threats", "zone"})
+        self.assertGreater(min(accepted.values()), 5, accepted)
+
     def test_threats_and_zone(self):
         rng = random.Random(5)
         accepted = {}
@@ -782,13 +845,15 @@ class Theorems(unittest.TestCase):
 
 class Files(unittest.TestCase):
     def test_every_sample_is_valid(self):
-        used = set()
+        used, references = set(), 0
         for file in samples():
             result = checked(file.bytes())
             self.assertTrue(result.valid, (file.spec, file.board, result))
             self.assertEqual(result.claims, file.claims)
             used |= file.used
-        self.assertLessEqual({"dead", "stop", "threats", "zone", "steal", "follow"}, used)
+            references += result.stats["references"]
+        self.assertEqual({"dead", "stop", "threats", "zone", "steal", "follow", "even", "odd", "promised"}, used)
+        self.assertGreater(references, 10)
 
     def test_stronger_claims_than_the_true_ones_are_refused(self):
         for file in samples():
