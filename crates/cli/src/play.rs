@@ -19,6 +19,7 @@ use crate::{
     args::Play,
     context::Context,
     exit::{Done, Exit, Failure},
+    help::program,
     output,
     prompt::Prompt,
 };
@@ -251,7 +252,7 @@ impl Game<'_> {
             Ok(()) => {
                 self.saved = Some(file.to_owned());
                 let plies = self.played.len();
-                writeln!(out, "{plies} plies saved: ludex replay {}", file.display())?;
+                writeln!(out, "{plies} plies saved: {} replay {}", program(), file.display())?;
             }
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {
                 writeln!(out, "{} is there already; choose another name", file.display())?;

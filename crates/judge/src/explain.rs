@@ -317,7 +317,11 @@ fn follow<G: Notation>(
         let after = game.play(&p, m);
         let note = match game.outcome(&after) {
             Some(Outcome::Draw) => Some("ends the game".into()),
-            Some(_) => Some("wins".into()),
+            // The last move need not be the winner's: in a misère game it loses.
+            Some(over) => {
+                let won = (over == Outcome::Win) == (game.side(&after) == side);
+                Some(if won { "wins" } else { "loses" }.into())
+            }
             None if Some(side) == winner => answers(game, &after)
                 .filter(|a| !a.threats.is_empty())
                 .map(|a| format!("threatens {}", a.threat_texts())),

@@ -1,6 +1,6 @@
 //! Why positions are worth what they are, in words.
 
-use ludex_judge::{Question, Terms};
+use ludex_judge::{Question, Side, Terms};
 use ludex_studies::open;
 
 fn reasons(spec: &str, position: &str) -> Vec<String> {
@@ -35,4 +35,13 @@ fn the_line_goes_to_the_end_and_says_what_is_forced() {
     assert_eq!(explanation.line.len(), 5, "{:?}", explanation.line);
     assert_eq!(notes.last(), Some(&"wins"));
     assert!(notes[2].starts_with("threatens"), "{notes:?}");
+}
+
+/// In a misère game who makes the last move has lost.
+#[test]
+fn the_last_move_of_a_misere_game_loses() {
+    let game = open("mnk:2,2,2,rule=misere").expect("a game");
+    let explanation = game.explain(&Question::default(), &Terms::default()).expect("an explanation");
+    let last = explanation.line.last().expect("a line");
+    assert_eq!((last.by, last.note.as_deref()), (Side::First, Some("loses")), "{:?}", explanation.line);
 }
