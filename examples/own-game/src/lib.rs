@@ -86,6 +86,9 @@ impl Notation for Domineering {
     fn touched(&self, (a, b): Domino) -> Vec<(usize, usize)> {
         [a, b].map(|cell| (cell / self.columns, cell % self.columns)).into()
     }
+    fn sets_up_freely(&self) -> bool {
+        true
+    }
 }
 
 /// What is known of the game before a spec is read.

@@ -48,7 +48,8 @@ fn stops_after_best<M: Mask>(rests: &[M], sum: u64) -> bool {
     if sum - share >= WHOLE {
         return false;
     }
-    let left: Vec<M> = rests.iter().copied().filter(|rest| !rest.has(best)).collect();
+    let mut left = Vec::with_capacity(rests.len());
+    left.extend(rests.iter().copied().filter(|rest| !rest.has(best)));
     stops(&left, Turn::Attacker)
 }
 

@@ -305,18 +305,21 @@ impl<M: Board> Sight<M> {
         let strong = game.rule != Rule::Weak;
         let first = p.side() == Side::First;
         let (i_attack, they_attack) = (strong || first, strong || !first);
+        let lines = game.shape.lines().all();
+        // Room for every line at once: growing bit by bit took a twentieth of a search.
+        let room = |attacks: bool| Vec::with_capacity(if attacks { lines.len() } else { 0 });
         let mut sight = Self {
             mine,
             theirs,
             empty: game.empty(p),
             i_attack,
             they_attack,
-            mine_left: Vec::new(),
-            theirs_left: Vec::new(),
+            mine_left: room(i_attack),
+            theirs_left: room(they_attack),
             my_wins: M::EMPTY,
             their_wins: M::EMPTY,
         };
-        for &line in game.shape.lines().all() {
+        for &line in lines {
             if i_attack && !line.meets(theirs) {
                 let rest = line.minus(mine);
                 sight.mine_left.push(rest);
