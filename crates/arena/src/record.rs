@@ -156,14 +156,16 @@ fn one(lines: &[(usize, &str)]) -> Result<Record, Error> {
         round: None,
     };
     let mut version = false;
-    for &(number, line) in lines {
-        let Some((key, value)) = line.split_once(':') else {
+    for &(number, text) in lines {
+        let Some((key, value)) = text.split_once(':') else {
             return Err(bad(
                 number,
-                format!("'{line}' is not 'key: value'"),
+                format!("'{text}' is not 'key: value'"),
                 "a record is lines such as 'moves: m1 m2'",
             ));
         };
+        // As it will be written, so that what was read once is read the same again.
+        let value = line(value);
         let value = value.trim();
         match key.trim() {
             "ludex-game" if value == "1" => version = true,
