@@ -47,7 +47,9 @@ pub fn play(
         reason: None,
         round: None,
     };
-    let at_fault = play_moves(game, players, &start, set_up, conditions, watch, &mut record)?;
+    let text = conditions.start.as_deref().unwrap_or(&start);
+    let begin = Start { position: &start, text, set_up };
+    let at_fault = play_moves(game, players, begin, conditions, watch, &mut record)?;
     if let Some((side, fault)) = at_fault {
         if let Fault::Internal(error) = fault {
             return Err(error);
@@ -62,18 +64,17 @@ pub fn play(
 fn play_moves(
     game: &dyn AnyGame,
     players: [&mut dyn Player; 2],
-    start: &str,
-    set_up: bool,
+    start: Start<'_>,
     conditions: &Conditions,
     watch: &mut dyn FnMut(&str, &str),
     record: &mut Record,
 ) -> Result<Option<(Side, Fault)>, Error> {
     let mut at_fault = None;
     for side in [Side::First, Side::Second] {
-        let begun = players[side.index()].begin(game, side, Start { position: start, set_up });
+        let begun = players[side.index()].begin(game, side, start);
         at_fault = at_fault.or(begun.err().map(|fault| (side, fault)));
     }
-    let mut position = start.to_owned();
+    let mut position = start.position.to_owned();
     while at_fault.is_none() {
         let view = game.view(&position)?;
         if let Some(outcome) = view.over {

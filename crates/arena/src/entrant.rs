@@ -7,9 +7,7 @@ use serde::Deserialize;
 
 use crate::{
     builtin::Builtin,
-    connect4, gtp,
-    lines::Lines,
-    nexc,
+    connect4, gtp, nexc,
     player::{Fault, Player, Start, Turn},
     program::{self, Connection, GtpProgram},
 };
@@ -110,19 +108,20 @@ impl Entrant {
             }
             Protocol::Nexc(dialect) => dialect,
         };
-        let (lines, connection) = match connect {
+        let name = name.clone();
+        Ok(Box::new(match connect {
             Some(address) => {
                 let failed = |e: std::io::Error| Fault::Failed(format!("{address} cannot be reached: {e}"));
                 let stream = TcpStream::connect(address).map_err(failed)?;
                 stream.set_write_timeout(Some(Duration::from_secs(5))).map_err(failed)?;
-                (Lines::new(stream.try_clone().map_err(failed)?), Connection::Socket(stream))
+                let input = stream.try_clone().map_err(failed)?;
+                nexc::Remote::new(name, input, Connection::Socket(stream), dialect)
             }
             None => {
-                let (child, input, lines) = program::start(command)?;
-                (lines, Connection::Process(child, input))
+                let (process, input, output) = program::start(command)?;
+                nexc::Remote::new(name, output, Connection::Process(process, input), dialect)
             }
-        };
-        Ok(Box::new(nexc::Remote::new(name.clone(), lines, connection, dialect)))
+        }))
     }
 }
 

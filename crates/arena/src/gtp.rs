@@ -290,7 +290,11 @@ impl Engine {
         };
         let turn = Turn { game: self.game.as_ref(), position: &self.position, side: view.to_move, time };
         self.player
-            .begin(self.game.as_ref(), view.to_move, Start { position: &self.position, set_up: false })
+            .begin(
+                self.game.as_ref(),
+                view.to_move,
+                Start { position: &self.position, text: &self.position, set_up: false },
+            )
             .map_err(|e| e.to_string())?;
         let text = self.player.choose(&turn).map_err(|e| e.to_string())?;
         let shown = self.translated(&text);

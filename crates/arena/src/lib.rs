@@ -18,6 +18,7 @@
 
 pub mod builtin;
 pub mod cells;
+mod chunks;
 pub mod connect4;
 pub mod contest;
 pub mod elo;
@@ -25,8 +26,10 @@ pub mod entrant;
 pub mod gtp;
 pub mod levels;
 pub mod lines;
+mod messages;
 pub mod nexc;
 pub mod player;
+pub mod process;
 pub mod program;
 pub mod record;
 pub mod referee;

@@ -2,60 +2,26 @@
 
 use std::{
     io::Read,
-    sync::mpsc::{Receiver, RecvTimeoutError, sync_channel},
-    thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
-use crate::player::Fault;
+use crate::{chunks::Chunks, player::Fault};
 
-/// No line of a protocol is longer than this.
+/// No line or message of a protocol is longer than this.
 pub const LONGEST: usize = 4096;
-/// At most so many lines wait to be taken; a program that sends more is not read until then.
-const WAITING: usize = 64;
 
-/// The lines of a stream, read by a thread of its own.
+/// The lines of a stream.
 #[derive(Debug)]
 pub struct Lines {
-    lines: Receiver<Result<String, Fault>>,
+    chunks: Chunks,
+    pending: Vec<u8>,
     fault: Option<Fault>,
 }
 
 impl Lines {
-    /// Start reading. The thread ends with the stream, at the first fault, or when nobody takes its lines any more.
-    pub fn new(mut stream: impl Read + Send + 'static) -> Self {
-        let (send, lines) = sync_channel(WAITING);
-        thread::spawn(move || {
-            let mut pending: Vec<u8> = Vec::new();
-            let mut chunk = [0; 4096];
-            loop {
-                let n = match stream.read(&mut chunk) {
-                    Ok(0) | Err(_) => {
-                        let _ = send.send(Err(Fault::Left));
-                        return;
-                    }
-                    Ok(n) => n,
-                };
-                pending.extend_from_slice(&chunk[..n]);
-                while let Some(end) = pending.iter().position(|&b| b == b'\n') {
-                    let line: Vec<u8> = pending.drain(..=end).collect();
-                    let line = if line.len() > LONGEST {
-                        Err(Fault::TooLong(LONGEST))
-                    } else {
-                        String::from_utf8(line).map(|l| l.trim_end().to_owned()).map_err(|_| Fault::NotText)
-                    };
-                    let stop = line.is_err();
-                    if send.send(line).is_err() || stop {
-                        return;
-                    }
-                }
-                if pending.len() > LONGEST {
-                    let _ = send.send(Err(Fault::TooLong(LONGEST)));
-                    return;
-                }
-            }
-        });
-        Self { lines, fault: None }
+    /// Start reading.
+    pub fn new(stream: impl Read + Send + 'static) -> Self {
+        Self { chunks: Chunks::new(stream), pending: Vec::new(), fault: None }
     }
 
     /// The next line, within a time.
@@ -66,18 +32,27 @@ impl Lines {
         if let Some(fault) = &self.fault {
             return Err(fault.clone());
         }
-        let line = match time {
-            Some(time) => match self.lines.recv_timeout(time) {
-                Ok(line) => line,
-                Err(RecvTimeoutError::Timeout) => return Err(Fault::TimedOut),
-                Err(RecvTimeoutError::Disconnected) => Err(Fault::Left),
-            },
-            None => self.lines.recv().unwrap_or(Err(Fault::Left)),
-        };
-        if let Err(fault) = &line {
-            self.fault = Some(fault.clone());
-        }
+        let line = self.read(time.map(|time| Instant::now() + time));
+        // A late line may still come; after any other fault there is nothing more to be read.
+        self.fault = line.as_ref().err().filter(|fault| **fault != Fault::TimedOut).cloned();
         line
+    }
+
+    fn read(&mut self, deadline: Option<Instant>) -> Result<String, Fault> {
+        loop {
+            let end = self.pending.iter().position(|&b| b == b'\n');
+            if end.unwrap_or(self.pending.len()) >= LONGEST {
+                return Err(Fault::TooLong(LONGEST));
+            }
+            if let Some(end) = end {
+                let line = self.pending.drain(..=end).collect();
+                return String::from_utf8(line)
+                    .map(|line| line.trim_end().to_owned())
+                    .map_err(|_| Fault::NotText);
+            }
+            let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            self.pending.extend(self.chunks.next(left)?);
+        }
     }
 }
 

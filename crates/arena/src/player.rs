@@ -115,6 +115,8 @@ pub trait Player: Send {
 pub struct Start<'a> {
     /// The position.
     pub position: &'a str,
+    /// The same as it was given: the position, or the moves that lead to it (`moves:…`).
+    pub text: &'a str,
     /// Whether it is another position than the game's own start.
     pub set_up: bool,
 }

@@ -3,7 +3,7 @@
 use std::{
     io::{BufWriter, Write},
     net::{Shutdown, TcpStream},
-    process::{Child, ChildStdin, Command, Stdio},
+    process::{ChildStdin, ChildStdout, Command, Stdio},
     time::{Duration, Instant},
 };
 
@@ -14,16 +14,17 @@ use crate::{
     gtp::Dialect,
     lines::Lines,
     player::{Fault, Player, Start, Turn},
+    process::Process,
 };
 
 /// How long a program may take for anything but a move.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A program that speaks the Go Text Protocol on its standard input and output. It is ended when dropped.
+/// A program that speaks the Go Text Protocol on its standard input and output. It is ended when dropped, with all it started.
 #[derive(Debug)]
 pub struct GtpProgram {
     name: String,
-    child: Child,
+    _process: Process,
     input: BufWriter<ChildStdin>,
     lines: Lines,
     dialect: Dialect,
@@ -35,19 +36,16 @@ pub struct GtpProgram {
 ///
 /// # Errors
 /// If it cannot be started.
-pub fn start(command: &[String]) -> Result<(Child, ChildStdin, Lines), Fault> {
+pub fn start(command: &[String]) -> Result<(Process, ChildStdin, ChildStdout), Fault> {
     let (program, arguments) =
         command.split_first().ok_or_else(|| Fault::Failed("no program is named".into()))?;
-    let mut child = Command::new(program)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .map_err(|e| Fault::Failed(format!("{program} cannot be started: {e}")))?;
-    match (child.stdin.take(), child.stdout.take()) {
-        (Some(input), Some(output)) => Ok((child, input, Lines::new(output))),
-        _ => Err(Fault::Failed(format!("{program} has no input or output"))),
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut process =
+        Process::start(command).map_err(|e| Fault::Failed(format!("{program} cannot be started: {e}")))?;
+    match process.take_pipes() {
+        Some((input, output)) => Ok((process, input, output)),
+        None => Err(Fault::Failed(format!("{program} has no input or output"))),
     }
 }
 
@@ -57,12 +55,12 @@ impl GtpProgram {
     /// # Errors
     /// If it cannot be started.
     pub fn new(name: String, command: &[String], dialect: Dialect) -> Result<Self, Fault> {
-        let (child, input, lines) = start(command)?;
+        let (process, input, output) = start(command)?;
         Ok(Self {
             name,
-            child,
+            _process: process,
             input: BufWriter::new(input),
-            lines,
+            lines: Lines::new(output),
             dialect,
             swaps: false,
             side: Side::First,
@@ -141,8 +139,6 @@ impl Player for GtpProgram {
 impl Drop for GtpProgram {
     fn drop(&mut self) {
         let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -152,7 +148,7 @@ pub enum Connection {
     /// A socket, closed when dropped, so that its reader ends.
     Socket(TcpStream),
     /// A program, ended when dropped.
-    Process(Child, ChildStdin),
+    Process(Process, ChildStdin),
 }
 
 impl Write for Connection {
@@ -173,14 +169,8 @@ impl Write for Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        match self {
-            Connection::Socket(socket) => {
-                let _ = socket.shutdown(Shutdown::Both);
-            }
-            Connection::Process(child, _) => {
-                let _ = child.kill();
-                let _ = child.wait();
-            }
+        if let Connection::Socket(socket) = self {
+            let _ = socket.shutdown(Shutdown::Both);
         }
     }
 }

@@ -10,8 +10,7 @@ use ludex_judge::{AnyGame, Error, ErrorCode};
 
 use crate::{
     contest::{self, Conditions},
-    lines::Lines,
-    nexc::{Dialect, Remote},
+    nexc::{self, Dialect, Remote},
     player::Player,
     program::Connection,
     record::Record,
@@ -35,20 +34,25 @@ fn player(stream: TcpStream, dialect: Dialect) -> io::Result<Remote<Connection>>
     stream.set_write_timeout(Some(Duration::from_secs(5)))?;
     stream.set_nodelay(true)?;
     let name = stream.peer_addr().map_or_else(|_| "player".into(), |a| a.to_string());
-    Ok(Remote::new(name, Lines::new(stream.try_clone()?), Connection::Socket(stream), dialect))
+    Ok(Remote::new(name, stream.try_clone()?, Connection::Socket(stream), dialect))
 }
 
 /// Wait for two players and let them play; `report` is given every record. Returns when the games are played, or a
 /// player at fault cannot go on.
 ///
 /// # Errors
-/// If the socket fails, or a start is no position of the game.
+/// If the socket fails, or a start is no position of the game, or one that the protocol cannot tell.
 pub fn run(
     listener: &TcpListener,
     game: &dyn AnyGame,
     settings: &Settings,
     report: &mut dyn FnMut(&Record),
 ) -> Result<(), Error> {
+    if settings.dialect == Dialect::Deployed {
+        for start in &settings.starts {
+            nexc::start_text(game, start)?;
+        }
+    }
     // The first to come plays first.
     let (mut a, mut b) = (accept(listener, settings.dialect)?, accept(listener, settings.dialect)?);
     let games = settings.games.max(1);
@@ -134,7 +138,7 @@ pub fn configure(
     }
     settings.games = file.games.unwrap_or(settings.games);
     let side = |board: String| match &file.start {
-        Some(side) if !board.contains(' ') => format!("{board} {side}"),
+        Some(side) if !board.contains(' ') && !board.starts_with("moves:") => format!("{board} {side}"),
         _ => board,
     };
     if !file.openings.is_empty() {

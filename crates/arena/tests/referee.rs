@@ -9,7 +9,7 @@ use std::{
 
 use ludex_arena::{
     builtin::{Builtin, Kind},
-    nexc::{Dialect, SessionEnd, serve},
+    nexc::{Dialect, Session, SessionEnd},
     record::{Record, Score},
     referee::{self, Settings},
 };
@@ -44,8 +44,9 @@ fn meet(settings: Settings, players: [Act; 2]) -> Vec<Record> {
 fn good(dialect: Dialect, seed: u64) -> Act {
     Box::new(move |stream| {
         let mut player = Builtin::new(Kind::Random, seed);
-        let input = BufReader::new(stream.try_clone().unwrap());
-        let end = serve(&Registry::standard(), input, stream, &mut player, "", dialect, None);
+        let registry = Registry::standard();
+        let session = Session { registry: &registry, rules: "", dialect, time: None };
+        let end = session.play(stream.try_clone().unwrap(), stream, &mut player);
         assert_eq!(end.unwrap(), SessionEnd::Finished);
     })
 }

@@ -116,6 +116,40 @@ fn programs_at_fault_lose() {
     }
 }
 
+/// A player that is a script and starts an engine takes it along when it is ended.
+#[cfg(unix)]
+#[test]
+fn a_programs_children_are_ended_with_it() {
+    use std::{io::Read as _, process::Command, sync::mpsc, time::Duration};
+    let folder = tempfile::tempdir().unwrap();
+    for protocol in ["gtp", "nexc", "nexc-deployed"] {
+        // The pipe is at its end when the last process that could write to it has ended.
+        let pipe = folder.path().join(protocol);
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let (send, ended) = mpsc::channel();
+        let reader = pipe.clone();
+        std::thread::spawn(move || {
+            let mut text = String::new();
+            std::fs::File::open(reader).unwrap().read_to_string(&mut text).unwrap();
+            send.send(text).unwrap();
+        });
+        // The engine ignores what is asked of it kindly, and the script ends before it.
+        let script = format!(
+            "exec 3<> {}; echo here >&3; (trap '' HUP TERM INT; exec sleep 600) & echo rubbish",
+            pipe.display()
+        );
+        let text = format!(
+            "spec = \"nex:2x2\"\nseconds = 0.5\nplayers = [\"random\", {{name = \"script\", protocol = \"{protocol}\", \
+             command = [\"sh\", \"-c\", \"{script}\"]}}]\ngames = 1\n"
+        );
+        let plan = plan(&text);
+        let table = std::thread::spawn(move || run(&plan));
+        let text = ended.recv_timeout(Duration::from_secs(120)).expect("the engine lives on");
+        assert!(text.starts_with("here"), "{protocol}: {text}");
+        assert_eq!(table.join().unwrap().played, 2, "{protocol}");
+    }
+}
+
 /// A player that is reached by TCP.
 #[test]
 fn a_player_behind_an_address() {
@@ -125,17 +159,14 @@ fn a_player_behind_an_address() {
         for seed in 0..2 {
             let (stream, _) = listener.accept().unwrap();
             let mut player = Builtin::new(Kind::Perfect, seed);
-            let input = std::io::BufReader::new(stream.try_clone().unwrap());
-            let left = nexc::serve(
-                &Registry::standard(),
-                input,
-                stream,
-                &mut player,
-                "",
-                nexc::Dialect::Documented,
-                None,
-            )
-            .unwrap();
+            let registry = Registry::standard();
+            let session = nexc::Session {
+                registry: &registry,
+                rules: "",
+                dialect: nexc::Dialect::Documented,
+                time: None,
+            };
+            let left = session.play(stream.try_clone().unwrap(), stream, &mut player).unwrap();
             assert_eq!(left, nexc::SessionEnd::Finished);
         }
     });

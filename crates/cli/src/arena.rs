@@ -47,7 +47,7 @@ pub enum Dialect {
     Htp,
     /// nexC as it is documented
     Documented,
-    /// nexC as servers were found to speak it
+    /// nexC as the players that exist speak it, without line ends
     Deployed,
 }
 
@@ -125,17 +125,15 @@ pub fn engine(context: &Context, engine: &Engine) -> Done {
         )
         .into());
     }
-    let (registry, dialect, time) = (&context.registry, nexc_dialect(engine.dialect)?, engine.time);
-    let rules = spec.find(',').map_or("", |at| &spec[at..]);
+    let session = nexc::Session {
+        registry: &context.registry,
+        rules: spec.find(',').map_or("", |at| &spec[at..]),
+        dialect: nexc_dialect(engine.dialect)?,
+        time: engine.time,
+    };
     let end = match stream {
-        Some(stream) => {
-            let input = BufReader::new(stream.try_clone()?);
-            nexc::serve(registry, input, stream, &mut player, rules, dialect, time)?
-        }
-        None => {
-            let (input, output) = (io::stdin().lock(), io::stdout().lock());
-            nexc::serve(registry, input, output, &mut player, rules, dialect, time)?
-        }
+        Some(stream) => session.play(stream.try_clone()?, stream, &mut player)?,
+        None => session.play(io::stdin(), io::stdout().lock(), &mut player)?,
     };
     Ok(if end == nexc::SessionEnd::Finished { Exit::Answered } else { Exit::Unanswered })
 }

@@ -368,7 +368,12 @@ pub enum DbAction {
         /// All of them
         #[arg(long)]
         all: bool,
+        /// Those that are not what was written
+        #[arg(long, conflicts_with_all = ["all", "game", "position", "solver", "made_by", "with_rule", "limit"])]
+        damaged: bool,
     },
+    /// Compare every verdict with its checksum, and the file with itself
+    Check,
 }
 
 /// Which verdicts.

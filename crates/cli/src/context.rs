@@ -81,6 +81,7 @@ impl Context {
             ctrlc::set_handler(|| {
                 let cancel = RAISED.get_or_init(Cancel::new);
                 if cancel.is_cancelled() {
+                    ludex_arena::process::end_all();
                     std::process::exit(130);
                 }
                 cancel.cancel();

@@ -11,7 +11,7 @@ use crate::{
     args::{Db, DbAction, Which},
     context::Context,
     exit::{Done, Exit, Failure, failed},
-    objects::{self, Line, Purged},
+    objects::{self, DbChecked, Line, Purged},
     output::json_line,
 };
 
@@ -23,7 +23,7 @@ pub fn default_store() -> Result<Option<Store>, Failure> {
     Ok(Some(Store::open(folder.join("ludex.db"))?))
 }
 
-/// Query or purge.
+/// Query, purge or check.
 pub fn db(context: &Context, db: &Db) -> Done {
     let store = match &db.db {
         Some(path) => Some(Store::open(path)?),
@@ -51,13 +51,14 @@ pub fn db(context: &Context, db: &Db) -> Done {
                 writeln!(out, "{} of {} verdicts", rows.len(), store.count()?)?;
             }
         }
-        DbAction::Purge { which, all } => {
+        DbAction::Check => return check(&mut out, context, &store),
+        DbAction::Purge { which, all, damaged } => {
             let filter = filter(which);
-            if filter == Filter::default() && !all {
+            if filter == Filter::default() && !all && !damaged {
                 let hint = "say which (--game, --solver, --made-by, …), or --all for every one";
                 return Err(Error::new(ErrorCode::NothingNamed, "nothing says what to forget", hint).into());
             }
-            let rows = store.purge(&filter)?;
+            let rows = if *damaged { store.purge_damaged()? } else { store.purge(&filter)? };
             if context.json {
                 json_line(&mut out, &Line::Purged(Purged { rows }))?;
             } else {
@@ -66,6 +67,30 @@ pub fn db(context: &Context, db: &Db) -> Done {
         }
     }
     Ok(Exit::Answered)
+}
+
+/// Say which verdicts are not what was written.
+fn check(out: &mut impl Write, context: &Context, store: &Store) -> Done {
+    let (rows, damaged) = (store.count()?, store.damaged()?);
+    if damaged.is_empty() {
+        store.check()?;
+    }
+    let sound = damaged.is_empty();
+    if context.json {
+        let damaged = damaged.into_iter().map(objects::DamagedRow::from).collect();
+        json_line(out, &Line::DbChecked(DbChecked { rows, damaged }))?;
+    } else {
+        for row in &damaged {
+            writeln!(out, "damaged: {row}")?;
+        }
+        let (bad, rows) = (HumanCount(damaged.len() as u64), HumanCount(rows));
+        if sound {
+            writeln!(out, "{rows} verdicts, all as they were written")?;
+        } else {
+            writeln!(out, "{bad} of {rows} verdicts are damaged; ludex db purge --damaged deletes them")?;
+        }
+    }
+    Ok(if sound { Exit::Answered } else { Exit::CheckFailed })
 }
 
 fn print(out: &mut impl Write, row: &Row) -> io::Result<()> {

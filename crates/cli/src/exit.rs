@@ -16,6 +16,8 @@ pub enum Exit {
     BadInput = 2,
     /// A check failed.
     CheckFailed = 3,
+    /// Answered, but the database or the checkpoint could not be written.
+    NotKept = 4,
 }
 
 /// Why a command did not run to its end.
@@ -73,6 +75,13 @@ pub fn report(done: Done, json: bool) -> ExitCode {
         }
     }
     code
+}
+
+/// Say what went wrong without harm to an answer.
+pub fn warn(warnings: &[Error]) {
+    for Error { message, hint, .. } in warnings {
+        eprintln!("{}: warning: {message}\n       {hint}", crate::help::program());
+    }
 }
 
 /// Say what is wrong with the arguments, or print the help that was asked for.

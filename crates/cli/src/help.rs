@@ -17,7 +17,8 @@ use crate::{
     verbs,
 };
 
-const CODES: &str = "Exit codes: 0 answered, 1 could not within the limits, 2 bad input, 3 a check failed.";
+const CODES: &str = "Exit codes: 0 answered, 1 could not within the limits, 2 bad input, 3 a check failed,\n\
+                     4 answered but not kept: the database or the checkpoint cannot be written.";
 
 /// What the program is called: a game from elsewhere has a program with a name of its own.
 pub fn program() -> &'static str {

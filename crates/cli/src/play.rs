@@ -81,7 +81,7 @@ fn engine(
         }
         Err(_) => entrant.make(seed, terms).map_err(fault)?,
     };
-    player.begin(game, side, Start { position, set_up: false }).map_err(fault)?;
+    player.begin(game, side, Start { position, text: position, set_up: false }).map_err(fault)?;
     Ok(player)
 }
 

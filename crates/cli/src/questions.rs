@@ -18,7 +18,7 @@ use crate::{
     args::{self, Effort, StopRule},
     context::Context,
     db,
-    exit::{Done, Exit, Failure, failed},
+    exit::{self, Done, Exit, Failure, failed},
     help::program,
     output,
     progress::Display,
@@ -79,7 +79,12 @@ pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
         }
     }
     out.flush()?;
-    Ok(if answer.solved() { Exit::Answered } else { Exit::Unanswered })
+    exit::warn(answer.warnings());
+    Ok(match answer.solved() {
+        _ if !answer.is_kept() => Exit::NotKept,
+        true => Exit::Answered,
+        false => Exit::Unanswered,
+    })
 }
 
 #[derive(Serialize)]
@@ -105,6 +110,21 @@ impl Reply {
             Self::Analysis(analysis) => analysis.verdict.is_solved(),
             Self::Explanation(explanation) => explanation.status == Status::Solved,
         }
+    }
+
+    /// What went wrong without harm to it.
+    fn warnings(&self) -> &[Error] {
+        match self {
+            Self::Verdict(verdict) => &verdict.warnings,
+            Self::Analysis(analysis) => &analysis.verdict.warnings,
+            Self::Explanation(explanation) => &explanation.warnings,
+        }
+    }
+
+    /// Whether what was to be written could be.
+    fn is_kept(&self) -> bool {
+        let lost = [ErrorCode::BadDatabase, ErrorCode::BadCheckpoint];
+        self.warnings().iter().all(|warning| !lost.contains(&warning.code))
     }
 
     /// In one line.
@@ -149,8 +169,20 @@ fn each_line(
         }
         question.position = Some(text.to_owned());
         match Reply::to(game, &question, &terms, ask) {
-            Ok(answer) if context.json => output::json_line(out, &answer)?,
-            Ok(answer) => writeln!(out, "{text}: {}", answer.short(game))?,
+            Ok(answer) => {
+                if context.json {
+                    output::json_line(out, &answer)?;
+                } else {
+                    writeln!(out, "{text}: {}", answer.short(game))?;
+                }
+                // What cannot be written for one line cannot for the next, and is said once.
+                if exit != Exit::NotKept {
+                    exit::warn(answer.warnings());
+                }
+                if !answer.is_kept() && exit == Exit::Answered {
+                    exit = Exit::NotKept;
+                }
+            }
             // What is wrong with a line is said in its place; a database or a program that fails ends it all.
             Err(error)
                 if error.code.exit() == Exit::BadInput as u8 && error.code != ErrorCode::BadDatabase =>

@@ -213,12 +213,16 @@ codes! {
     OutOfMemory = "out_of_memory", 2, 400;
     /// It was stopped before its end; what was done is kept.
     Stopped = "stopped", 1, 503;
+    /// Another process is building the same table.
+    TableBusy = "table_busy", 1, 503;
     /// A table is damaged.
     TableDamaged = "table_damaged", 2, 400;
     /// The unfinished build of another table is in the way.
     TableInTheWay = "table_in_the_way", 2, 400;
     /// A table cannot be read or written.
     TableIo = "table_io", 2, 400;
+    /// A table in a format that this program does not read.
+    TableVersion = "table_version", 2, 400;
     /// It is too large for this.
     TooLarge = "too_large", 2, 413;
     /// One client asks for more than its share.

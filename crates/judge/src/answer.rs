@@ -213,6 +213,10 @@ pub struct Verdict {
     pub from: Source,
     /// What it took.
     pub stats: Stats,
+    /// What went wrong without harm to the answer: the database or the checkpoint could not be written, or a table not
+    /// read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Error>,
 }
 
 impl Verdict {
@@ -281,6 +285,9 @@ pub struct Explanation {
     pub reasons: Vec<Reason>,
     /// A line of best play, to its end if it could be followed so far.
     pub line: Vec<Ply>,
+    /// What went wrong without harm to the answer.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<Error>,
 }
 
 /// A move of the line of an explanation.

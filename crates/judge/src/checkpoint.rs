@@ -35,7 +35,8 @@ impl Checkpoint {
         ))
     }
 
-    /// Search from the last checkpoint on, writing new ones meanwhile and at the end. `about` says what the search is.
+    /// Search from the last checkpoint on, writing new ones meanwhile and at the end. `about` says what the search is. A
+    /// last one that cannot be written is a warning: the search is done, and the one before is still there.
     pub(crate) fn run<K: Key, M>(
         &self,
         about: &str,
@@ -70,7 +71,9 @@ impl Checkpoint {
             drop(done);
             verdict
         })?;
-        write()?;
+        if let Err(error) = write() {
+            monitor.warn(Error::from(error).at("the checkpoint was not written"));
+        }
         verdict.stats.earlier_nodes = Some(earlier.nodes);
         verdict.stats.earlier_seconds = Some(earlier.seconds as u64);
         Ok(verdict)

@@ -93,6 +93,7 @@ fn explain<G: Notation>(game: &G, p: &G::Position, analysis: &Analysis, line: &[
         verdict: words::verdict(game.side_names(), verdict.to_move, verdict.bounds, over),
         reasons,
         line: plies,
+        warnings: verdict.warnings.clone(),
     }
 }
 

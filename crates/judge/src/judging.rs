@@ -27,7 +27,7 @@ struct Finding<M> {
 pub(crate) struct Task<'a, G: Notation> {
     pub(crate) question: &'a Question,
     pub(crate) terms: &'a Terms,
-    monitor: &'a Monitor,
+    pub(crate) monitor: &'a Monitor,
     /// The game as it is searched.
     pub(crate) game: G,
     /// The game whose keys are exact to the ply.
@@ -37,6 +37,20 @@ pub(crate) struct Task<'a, G: Notation> {
     solver: &'static str,
     /// Whether a value will do and no move is wanted.
     pub(crate) value_only: bool,
+}
+
+impl<G: Notation> Task<'_, G> {
+    /// What the memory said after the search. That it cannot be used is a warning: what was found is found.
+    fn unless_unkept<T>(&self, said: Result<T, Error>) -> Result<Option<T>, Error> {
+        match said {
+            Ok(said) => Ok(Some(said)),
+            Err(error) if error.code == ErrorCode::BadDatabase => {
+                self.monitor.warn(error.at("the verdict was not kept"));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
 }
 
 impl<G: Notation> Host<G> {
@@ -72,7 +86,9 @@ impl<G: Notation> Host<G> {
         let p = self.position_of(question)?;
         let finding = self.judge(&task, &p, &mut self.memory())?;
         // What a table told is kept too, for people and for programs that have no such table.
-        if finding.from == Source::Table && known::recall(&task.stored, &p, terms)?.is_none() {
+        if finding.from == Source::Table
+            && let Some(None) = task.unless_unkept(known::recall(&task.stored, &p, terms))?
+        {
             self.remember(&task, &p, &finding, 0.0)?;
         }
         Ok(self.answer(&task, &p, finding))
@@ -121,7 +137,7 @@ impl<G: Notation> Host<G> {
         }
     }
 
-    /// Keep what was found.
+    /// Keep what was found, if it can be written.
     fn remember(
         &self,
         task: &Task<'_, G>,
@@ -144,7 +160,7 @@ impl<G: Notation> Host<G> {
         row.seconds = seconds;
         row.solver = solver.to_string();
         row.switches = task.game.switched().off_names(game.switches());
-        Ok(memory.put(&row)?)
+        task.unless_unkept(memory.put(&row).map_err(Error::from)).map(drop)
     }
 
     /// What a checkpoint of a search belongs to, as lines of `key=value`.
@@ -188,6 +204,7 @@ impl<G: Notation> Host<G> {
             solver,
             from,
             stats: Stats { seconds: task.monitor.elapsed().as_secs_f64(), ..verdict.stats },
+            warnings: task.monitor.warnings(),
         }
     }
 

@@ -71,7 +71,8 @@ impl<G: Notation> Host<G> {
         Ok(self.study().shipped(&task.exact, p, task.question))
     }
 
-    /// The table or book of the game, opened when it is first asked for. A file that cannot be opened is as good as none.
+    /// The table or book of the game, opened when it is first asked for. One that cannot be used is as good as none, and
+    /// said so.
     #[cfg(feature = "files")]
     fn table(&self, task: &Task<'_, G>) -> Option<std::sync::Arc<Answers<G>>> {
         let Question { tables, book, .. } = *task.question;
@@ -79,8 +80,9 @@ impl<G: Notation> Host<G> {
         let mut kept = self.table.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         if kept.as_ref().is_none_or(|(path, _)| path != folder) {
             let file = folder.join(table::file_name(&task.exact.spec()));
-            let answers =
-                file.is_file().then(|| Answers::open(&task.exact, self.study(), &file).ok()).flatten();
+            let open = || Answers::open(&task.exact, self.study(), &file);
+            let unused = |error: Error| task.monitor.warn(error.at("a table was not used"));
+            let answers = file.is_file().then(open).and_then(|opened| opened.map_err(unused).ok());
             *kept = Some((folder.clone(), answers.map(std::sync::Arc::new)));
         }
         let wanted = |a: &std::sync::Arc<Answers<G>>| if a.is_book() { book } else { tables };

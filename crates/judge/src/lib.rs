@@ -58,7 +58,7 @@ pub use ludex_core::{
 pub use ludex_search::think::{Depth, Limits};
 #[cfg(feature = "sqlite")]
 pub use ludex_store::Store;
-pub use ludex_store::{Filter, Memory, Row, StoreError};
+pub use ludex_store::{DamagedRow, Filter, Memory, Row, StoreError};
 pub use monitor::Monitor;
 pub use openings::summary;
 pub use question::Question;

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use ludex_core::{Bounds, Budget, Cancel, Probe, Progress, Stop, Value};
+use ludex_core::{Bounds, Budget, Cancel, Error, Probe, Progress, Stop, Value};
 
 use crate::{Clock, Reporter, Terms};
 
@@ -29,6 +29,8 @@ pub struct Monitor {
     due: AtomicU64,
     /// Raised when one of several workers has the answer.
     done: AtomicBool,
+    /// What went wrong without harm to the answer.
+    warnings: Mutex<Vec<Error>>,
 }
 
 /// What an analysis knows while it looks at one move after the other.
@@ -76,7 +78,21 @@ impl Monitor {
             numbers: Mutex::new(None),
             due: AtomicU64::new(REPORT_EVERY),
             done: AtomicBool::new(false),
+            warnings: Mutex::default(),
         }
+    }
+
+    /// Something went wrong that leaves the answer as it is. The same thing is told once.
+    pub(crate) fn warn(&self, warning: Error) {
+        let mut warnings = locked(&self.warnings);
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+
+    /// What went wrong so far without harm to the answer.
+    pub(crate) fn warnings(&self) -> Vec<Error> {
+        locked(&self.warnings).clone()
     }
 
     /// Nodes of all threads so far.

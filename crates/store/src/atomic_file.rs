@@ -44,8 +44,49 @@ pub(crate) fn beside(path: &Path, extension: &str) -> PathBuf {
 pub struct AtomicFile {
     path: PathBuf,
     temporary: PathBuf,
-    file: BufWriter<File>,
+    file: BufWriter<Disk>,
     finished: bool,
+}
+
+/// The file itself. Everything that reaches the disk goes through here, so that tests can make any step fail or be the
+/// process's last.
+#[derive(Debug)]
+struct Disk(File);
+
+impl Disk {
+    fn create(path: &Path) -> io::Result<Self> {
+        step()?;
+        File::create(path).map(Self)
+    }
+
+    fn sync(&self) -> io::Result<()> {
+        step()?;
+        self.0.sync_all()
+    }
+}
+
+impl Write for Disk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        #[cfg(test)]
+        crate::fail_points::before_write(&mut self.0, bytes)?;
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+fn rename(from: &Path, to: &Path) -> io::Result<()> {
+    step()?;
+    fs::rename(from, to)
+}
+
+/// Between two steps. Only tests have something to do here.
+fn step() -> io::Result<()> {
+    #[cfg(test)]
+    crate::fail_points::step()?;
+    Ok(())
 }
 
 impl AtomicFile {
@@ -56,7 +97,7 @@ impl AtomicFile {
     pub fn create(path: impl AsRef<Path>) -> io::Result<Self> {
         let path = path.as_ref().to_owned();
         let temporary = beside(&path, "tmp");
-        let file = BufWriter::with_capacity(1 << 16, File::create(&temporary)?);
+        let file = BufWriter::with_capacity(1 << 16, Disk::create(&temporary)?);
         Ok(Self { path, temporary, file, finished: false })
     }
 
@@ -76,8 +117,8 @@ impl AtomicFile {
     /// If it cannot be written; what was there before is then still there.
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
-        self.file.get_ref().sync_all()?;
-        fs::rename(&self.temporary, &self.path)?;
+        self.file.get_ref().sync()?;
+        rename(&self.temporary, &self.path)?;
         self.finished = true;
         sync_folder(&self.path);
         Ok(())

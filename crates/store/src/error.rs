@@ -62,6 +62,14 @@ pub enum StoreError {
         /// What is wrong with it.
         why: String,
     },
+    /// A row is not what was written: a bit of it was changed.
+    #[error("the database {database} has a damaged row: {row}")]
+    DamagedRow {
+        /// Which one.
+        database: String,
+        /// Which row.
+        row: DamagedRow,
+    },
     /// Two findings about one position exclude each other: one of them is wrong.
     #[error("{spec} {position}: {one} contradicts {other}")]
     Contradiction {
@@ -94,6 +102,20 @@ pub enum StoreError {
     },
 }
 
+/// A row that is not what was written, by what can still be read of it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{spec} {position} by {solver} {version}")]
+pub struct DamagedRow {
+    /// The game.
+    pub spec: String,
+    /// The position.
+    pub position: String,
+    /// The search that found it.
+    pub solver: String,
+    /// The version of the program that found it.
+    pub version: String,
+}
+
 impl StoreError {
     /// What kind of error it is: findings that cannot be true are a fault of the program that made them, all else is
     /// one of the database.
@@ -119,6 +141,9 @@ impl StoreError {
             Self::Busy { .. } => "wait for the other process to finish its transaction, or name another file",
             Self::Full { .. } => "make room on that disk, name a file on another, or use --no-db",
             Self::Corrupt { .. } => "move the file away; a new one is made in its place",
+            Self::DamagedRow { .. } => {
+                "ludex db check lists such rows, ludex db purge --damaged deletes them and keeps the others"
+            }
             Self::Contradiction { .. } | Self::Impossible { .. } => {
                 "solve the position without rules to see which is wrong, then purge what made it"
             }

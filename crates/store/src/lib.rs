@@ -31,11 +31,15 @@
 
 #[cfg(feature = "files")]
 mod atomic_file;
+#[cfg(all(test, unix, feature = "files", feature = "sqlite"))]
+mod chaos;
 #[cfg(feature = "files")]
 pub mod checkpoint;
 #[cfg(feature = "files")]
 mod digested;
 mod error;
+#[cfg(all(test, feature = "files"))]
+mod fail_points;
 mod filter;
 mod memory;
 mod remembered;
@@ -47,7 +51,7 @@ pub mod tablebase;
 
 #[cfg(feature = "files")]
 pub use atomic_file::AtomicFile;
-pub use error::StoreError;
+pub use error::{DamagedRow, StoreError};
 pub use filter::Filter;
 pub use memory::Memory;
 pub use remembered::Remembered;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ludex_core::Rng;
+use ludex_core::{Error, ErrorCode, Rng};
 use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase};
 
 fn heading(bits: u32, key_bytes: usize) -> Heading {
@@ -99,6 +99,85 @@ fn any_damage_is_noticed() {
         fs::write(&other, &whole[..at]).unwrap();
         assert!(Tablebase::open(&other).is_err(), "cut at {at}");
     }
+}
+
+/// One bit of a heading once turned a table of `mnk:3,3,3` into one of `mnk:3,3,2`. Whatever bit of it is wrong, the file
+/// is refused when it is opened.
+#[test]
+fn every_bit_of_the_heading_is_checked_at_opening() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("whole.table");
+    let heading = Heading { spec: "mnk:3,3,3".into(), plies: Some(4), ..heading(8, 2) };
+    let builder = Builder::open(&path, &heading).unwrap();
+    builder.put(0, "rank 0", &[1, 2], &[0, 1, 0, 2]).unwrap();
+    builder.finish(1).unwrap();
+    let whole: &'static [u8] = Box::leak(fs::read(&path).unwrap().into());
+    let length = u32::from_le_bytes(whole[8..12].try_into().unwrap()) as usize;
+    assert!(whole[16..16 + length].ends_with(b"\n"), "mark, length, checksum, text");
+    for bit in 0..8 * (16 + length) {
+        let mut damaged = whole.to_vec();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        let damaged: &'static [u8] = Box::leak(damaged.into());
+        let refused = Tablebase::within("damaged", damaged);
+        assert!(refused.is_err(), "bit {bit}: {:?}", refused.map(|t| t.heading().clone()));
+    }
+}
+
+#[test]
+fn files_of_other_versions_are_refused_with_what_to_do() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old.table");
+    let builder = Builder::open(&path, &heading(8, 0)).unwrap();
+    builder.put(0, "a", &[1, 2, 3], &[]).unwrap();
+    builder.finish(1).unwrap();
+    let whole = fs::read(&path).unwrap();
+    for (digit, hint) in [(b'2', "build the table again"), (b'4', "use the newer ludex")] {
+        let mut other = whole.clone();
+        other[7] = digit;
+        fs::write(&path, other).unwrap();
+        let error = Error::from(Tablebase::open(&path).unwrap_err());
+        assert_eq!(error.code, ErrorCode::TableVersion);
+        assert!(error.hint.contains(hint), "{error:?}");
+        assert!(error.message.contains(&format!("version {}", digit - b'0')), "{error}");
+    }
+}
+
+#[test]
+fn one_builder_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.table");
+    let builder = Builder::open(&path, &heading(8, 0)).unwrap();
+    builder.put(0, "a", &[1, 2, 3], &[]).unwrap();
+    let error = Error::from(Builder::open(&path, &heading(8, 0)).unwrap_err());
+    assert_eq!((error.code, error.code.exit()), (ErrorCode::TableBusy, 1));
+    assert_eq!(error.message, format!("another process is building {}", path.display()));
+    assert!(
+        Builder::open(&folder.path().join("other.table"), &heading(8, 0)).is_ok(),
+        "another file is free"
+    );
+    drop(builder);
+    let builder = Builder::open(&path, &heading(8, 0)).unwrap();
+    assert!(builder.has(0));
+    builder.finish(1).unwrap().check().unwrap();
+    assert!(!path.with_extension("table.part").exists(), "the lock is gone with the folder");
+}
+
+#[test]
+fn a_damaged_tier_of_an_unfinished_build_is_made_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("long.table");
+    let builder = Builder::open(&path, &heading(8, 0)).unwrap();
+    builder.put(0, "rank 3", &[1, 2, 3], &[]).unwrap();
+    let file = builder.folder().join("tier-00000");
+    let whole = fs::read(&file).unwrap();
+    for bit in 0..8 * whole.len() {
+        let mut damaged = whole.clone();
+        damaged[bit / 8] ^= 1 << (bit % 8);
+        fs::write(&file, damaged).unwrap();
+        assert_eq!(builder.load(0), None, "bit {bit}");
+    }
+    fs::write(&file, &whole).unwrap();
+    assert!(builder.load(0).is_some());
 }
 
 #[test]

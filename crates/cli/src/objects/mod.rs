@@ -76,6 +76,8 @@ pub enum Line {
     Row(Row),
     /// From `db purge`.
     Purged(Purged),
+    /// From `db check`.
+    DbChecked(DbChecked),
     /// From `table build`.
     TableBuilt(TableBuilt),
     /// From `table stats`.
@@ -249,6 +251,34 @@ pub struct Row {
 pub struct Purged {
     /// How many.
     pub rows: u64,
+}
+
+/// How sound a database is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DbChecked {
+    /// How many verdicts there are.
+    pub rows: u64,
+    /// Those that are not what was written.
+    pub damaged: Vec<DamagedRow>,
+}
+
+/// A verdict that is not what was written, by what can still be read of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DamagedRow {
+    /// The spec of the game.
+    pub game: String,
+    /// The position.
+    pub position: String,
+    /// The search that found it.
+    pub solver: String,
+    /// The version of the program that found it.
+    pub version: String,
+}
+
+impl From<ludex_judge::DamagedRow> for DamagedRow {
+    fn from(row: ludex_judge::DamagedRow) -> Self {
+        Self { game: row.spec, position: row.position, solver: row.solver, version: row.version }
+    }
 }
 
 /// A table that was built.

@@ -2,8 +2,8 @@
 //!
 //! The positions of the last ply are searched, those before them follow from their moves. The work is the list of the
 //! last ply's positions in order of their keys, so that neighbours share what the table remembers. While `FILE` is being
-//! built, `FILE.part/values` holds a line `KEY CODE` for every position that is done, so that a building that was stopped
-//! goes on where it was.
+//! built, `FILE.part/values` holds a line `KEY CODE CHECKSUM` for every position that is done, so that a building that was
+//! stopped goes on where it was. A line that is not what was written is searched again.
 
 use std::{
     collections::{BTreeMap, HashMap, btree_map::Entry},
@@ -18,7 +18,7 @@ use std::{
 
 use ludex_core::{Cancel, Code, Error, ErrorCode, Goal, Notation, Probe, Rng, Side, Stop, Value, hex};
 use ludex_search::{Ask, alphabeta, retrograde::key_bytes, table::Table};
-use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase};
+use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase, checksum};
 
 use super::{Verified, Verifying, listing_error, on_all, stopped, turn, verify::LISTED};
 use crate::{OwnSearch, Spawner, Study, Terms};
@@ -164,7 +164,8 @@ pub(super) fn build<G: Notation>(
     let cancel = &order.terms.cancel;
     let found = |key: &[u8], code: Code, done: usize, of: usize| {
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        let line = format!("{} {}\n", hex(key), code.0);
+        let line = format!("{} {}", hex(key), code.0);
+        let line = format!("{line} {:08x}\n", checksum(line.as_bytes()));
         if let Some(Err(e)) = file.as_mut().ok().map(|file| file.write_all(line.as_bytes())) {
             *file = Err(e);
             cancel.cancel();
@@ -296,7 +297,9 @@ fn open_part(part: &Path) -> io::Result<(HashMap<Vec<u8>, Code>, File)> {
     let byte = |pair: &[u8]| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok();
     let known = text[..whole]
         .lines()
-        .filter_map(|line| line.split_once(' '))
+        .filter_map(|line| line.rsplit_once(' '))
+        .filter(|(line, sum)| u32::from_str_radix(sum, 16) == Ok(checksum(line.as_bytes())))
+        .filter_map(|(line, _)| line.split_once(' '))
         .filter_map(|(key, code)| {
             let key: Option<Vec<u8>> = key.as_bytes().chunks(2).map(byte).collect();
             Some((key?, Code(code.parse().ok()?)))
@@ -382,14 +385,16 @@ mod tests {
     fn a_torn_line_is_cut_off() {
         let folder = tempfile::tempdir().expect("a folder");
         let part = folder.path().join("values");
-        let whole = "0011 128\n00e6 254\n";
-        let torn = "1267 3\n";
+        let line = |text: &str| format!("{text} {:08x}\n", checksum(text.as_bytes()));
+        // The third one is not what was written.
+        let whole = format!("{}{}0012 128 00000000\n", line("0011 128"), line("00e6 254"));
+        let (torn, next) = (line("1267 3"), line("0008 1"));
         for end in 0..torn.len() {
             std::fs::write(&part, format!("{whole}{}", &torn[..end])).expect("written");
             let (known, mut file) = open_part(&part).expect("opened");
             assert_eq!(known, HashMap::from([(vec![0, 0x11], Code(128)), (vec![0, 0xe6], Code(254))]));
-            file.write_all(b"0008 1\n").expect("written");
-            assert_eq!(std::fs::read_to_string(&part).expect("text"), format!("{whole}0008 1\n"));
+            file.write_all(next.as_bytes()).expect("written");
+            assert_eq!(std::fs::read_to_string(&part).expect("text"), format!("{whole}{next}"));
         }
     }
 }

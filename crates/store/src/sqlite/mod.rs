@@ -1,5 +1,6 @@
 //! The memory in a file: one SQLite database, which several processes may use at once.
 
+mod checksum;
 mod condition;
 mod fault;
 mod rows;
@@ -20,11 +21,12 @@ use rusqlite::{
 
 pub use self::schema::SCHEMA_VERSION;
 use self::{
+    checksum::{SOUND, has_unsealed},
     condition::condition,
     fault::{fault, name},
     schema::{is_blank, is_ours, migrate, user_version},
 };
-use crate::{Filter, Memory, Row, StoreError};
+use crate::{DamagedRow, Filter, Memory, Row, StoreError};
 
 /// How long to wait for another process's transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -109,7 +111,9 @@ impl Store {
         }
         use_log(&connection).map_err(fault)?;
         connection.pragma_update(None, "synchronous", "NORMAL").map_err(fault)?;
-        if found < SCHEMA_VERSION {
+        checksum::define(&connection).map_err(fault)?;
+        // A program of an older version may have the file open, and write rows that have no checksum yet.
+        if found < SCHEMA_VERSION || has_unsealed(&connection).map_err(fault)? {
             migrate(&mut connection).map_err(fault)?;
         }
         connection.set_prepared_statement_cache_capacity(32);
@@ -122,7 +126,7 @@ impl Store {
         &self.path
     }
 
-    fn lock(&self) -> MutexGuard<'_, Connection> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         // A panic elsewhere cannot leave a half-done transaction: it was rolled back when it was dropped.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -139,7 +143,11 @@ impl Store {
         values: impl Params,
     ) -> Result<Vec<Row>, StoreError> {
         let rows = rows::select(connection, rest, values).map_err(|e| self.fault(&e))?;
-        rows.into_iter().map(Row::checked).collect()
+        rows.into_iter().map(|row| row.map_err(|row| self.damaged_row(row))?.checked()).collect()
+    }
+
+    fn damaged_row(&self, row: DamagedRow) -> StoreError {
+        StoreError::DamagedRow { database: name(&self.path), row }
     }
 
     fn findings(&self, connection: &Connection, spec: &str, key: &[u8]) -> Result<Vec<Row>, StoreError> {
@@ -180,11 +188,51 @@ impl Store {
             .map_err(|e| self.fault(&e))
     }
 
+    /// The rows that are not what was written.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn damaged(&self) -> Result<Vec<DamagedRow>, StoreError> {
+        // Rows are read one after the other: an index may lead past one whose key was changed.
+        let rest = format!("NOT INDEXED WHERE NOT ({SOUND})");
+        let rows = rows::select(&self.lock(), &rest, []).map_err(|e| self.fault(&e))?;
+        Ok(rows.into_iter().filter_map(Result::err).collect())
+    }
+
+    /// Delete the rows that are not what was written; says how many.
+    ///
+    /// # Errors
+    /// If the file cannot be written to.
+    pub fn purge_damaged(&self) -> Result<u64, StoreError> {
+        let mut connection = self.lock();
+        let mut purge = || {
+            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let count =
+                |t: &Connection| t.query_row("SELECT count(*) FROM verdict", [], |r| r.get::<_, i64>(0));
+            let before = count(&transaction)?;
+            // A row whose key was changed may be out of order, where no search finds it. So all others are put aside and
+            // the table is filled anew.
+            transaction.execute_batch(&format!(
+                "CREATE TEMP TABLE sound AS SELECT * FROM verdict NOT INDEXED WHERE checksum IS NULL OR {SOUND};
+                 DELETE FROM verdict;
+                 INSERT OR IGNORE INTO verdict SELECT * FROM sound;
+                 DROP TABLE sound;"
+            ))?;
+            let after = count(&transaction)?;
+            transaction.commit()?;
+            Ok((before - after) as u64)
+        };
+        purge().map_err(|e: rusqlite::Error| self.fault(&e))
+    }
+
     /// Read the whole file and check that it is sound.
     ///
     /// # Errors
     /// If it is damaged.
     pub fn check(&self) -> Result<(), StoreError> {
+        if let Some(row) = self.damaged()?.into_iter().next() {
+            return Err(self.damaged_row(row));
+        }
         let found: Option<String> = self
             .lock()
             .query_row("PRAGMA integrity_check(1)", [], |r| r.get(0))

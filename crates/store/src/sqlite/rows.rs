@@ -1,20 +1,43 @@
 //! Rows in and out of the table of verdicts.
 
 use ludex_core::{Bounds, Side, Value};
-use rusqlite::{Connection, Error, Params, Result, params};
+use rusqlite::{Connection, Error, Params, Result, Row as SqlRow, params, types::ValueRef};
 
-use crate::Row;
+use super::checksum::SOUND;
+use crate::{DamagedRow, Row};
 
-const COLUMNS: &str =
-    "spec, key, position, to_move, lo, hi, best, pv, nodes, seconds, version, solver, switches, created";
+/// A row, or which one it is that is not what was written.
+type Read = std::result::Result<Row, DamagedRow>;
 
-/// The rows that a `rest` of a statement chooses: what comes after `FROM verdict`.
-pub(super) fn select(connection: &Connection, rest: &str, values: impl Params) -> Result<Vec<Row>> {
-    let mut statement = connection.prepare_cached(&format!("SELECT {COLUMNS} FROM verdict {rest}"))?;
-    statement.query_map(values, read)?.collect()
+/// The rows that a `rest` of a statement chooses: what comes after `FROM verdict`. Rows without a checksum are left out:
+/// a program of an older version is writing them at this moment, and they get theirs when the database is next opened.
+pub(super) fn select(connection: &Connection, rest: &str, values: impl Params) -> Result<Vec<Read>> {
+    let sql = format!(
+        "SELECT spec, key, position, to_move, lo, hi, best, pv, nodes, seconds, version, solver, switches, created,
+         {SOUND}, checksum IS NULL FROM verdict {rest}"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut rows = statement.query(values)?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        let (sound, unchecked): (bool, bool) = (row.get(14)?, row.get(15)?);
+        if !unchecked {
+            found.push(if sound { read(row).map_err(|_| damaged(row)) } else { Err(damaged(row)) });
+        }
+    }
+    Ok(found)
 }
 
-fn read(row: &rusqlite::Row<'_>) -> Result<Row> {
+/// Which row it is, as far as its texts can be read.
+fn damaged(row: &SqlRow<'_>) -> DamagedRow {
+    let text = |column| match row.get_ref(column) {
+        Ok(ValueRef::Text(text)) => String::from_utf8_lossy(text).into_owned(),
+        _ => "?".to_owned(),
+    };
+    DamagedRow { spec: text(0), position: text(2), solver: text(11), version: text(10) }
+}
+
+fn read(row: &SqlRow<'_>) -> Result<Row> {
     let value = |column| {
         let raw: i16 = row.get(column)?;
         let value = Value::from_raw(raw);
@@ -41,8 +64,11 @@ fn read(row: &rusqlite::Row<'_>) -> Result<Row> {
 
 /// Write a row in the place of the same maker's earlier one.
 pub(super) fn write(connection: &Connection, row: &Row) -> Result<()> {
-    let sql = format!("INSERT OR REPLACE INTO verdict ({COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
-    connection.prepare_cached(&sql)?.execute(params![
+    let sql = "INSERT OR REPLACE INTO verdict (spec, key, position, to_move, lo, hi, best, pv, nodes, seconds, version,
+               solver, switches, created, checksum)
+               VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,
+               ludex_checksum(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14))";
+    connection.prepare_cached(sql)?.execute(params![
         row.spec,
         row.key,
         row.position,

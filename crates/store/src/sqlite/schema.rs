@@ -2,11 +2,17 @@
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::checksum::seal;
+
 /// `LUDX`, in the file's header, so that nobody's other database is taken for ours.
 pub(crate) const APPLICATION_ID: i64 = 0x4C55_4458;
 
 /// The `n`-th step leads from schema version `n` to `n + 1`. Steps are never changed, only added.
-const MIGRATIONS: &[&str] = &["
+///
+/// 2: every row has a checksum. The column may be empty: a program of version 1 that had the file open before goes on
+/// writing rows without one. Those are sealed when the database is next opened, and not believed until then.
+const MIGRATIONS: &[&str] = &[
+    "
     CREATE TABLE verdict (
         spec     TEXT    NOT NULL,
         key      BLOB    NOT NULL,
@@ -24,7 +30,12 @@ const MIGRATIONS: &[&str] = &["
         created  INTEGER NOT NULL,
         PRIMARY KEY (spec, key, version, solver, switches)
     ) WITHOUT ROWID, STRICT;
-"];
+",
+    "
+    ALTER TABLE verdict ADD COLUMN checksum BLOB;
+    CREATE INDEX unsealed ON verdict (checksum) WHERE checksum IS NULL;
+",
+];
 
 /// The schema this program writes.
 pub const SCHEMA_VERSION: u32 = MIGRATIONS.len() as u32;
@@ -43,13 +54,22 @@ pub(crate) fn is_ours(connection: &Connection) -> rusqlite::Result<bool> {
     connection.pragma_query_value(None, "application_id", |r| Ok(r.get::<_, i64>(0)? == APPLICATION_ID))
 }
 
+/// Bring the schema up to date, and the rows.
 pub(crate) fn migrate(connection: &mut Connection) -> rusqlite::Result<()> {
-    migrate_by(connection, MIGRATIONS)
+    // A row that no program can have written is found by its checksum later; here it would only be in the way.
+    connection.pragma_update(None, "ignore_check_constraints", true)?;
+    let migrated = migrate_by(connection, MIGRATIONS, seal);
+    connection.pragma_update(None, "ignore_check_constraints", false)?;
+    migrated
 }
 
 /// One transaction for all steps: a process that dies in between leaves the old version, one that comes second finds
 /// the new one.
-fn migrate_by(connection: &mut Connection, steps: &[&str]) -> rusqlite::Result<()> {
+fn migrate_by(
+    connection: &mut Connection,
+    steps: &[&str],
+    afterwards: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let at = user_version(&transaction)? as usize;
     for step in steps.iter().skip(at) {
@@ -59,6 +79,7 @@ fn migrate_by(connection: &mut Connection, steps: &[&str]) -> rusqlite::Result<(
         transaction.pragma_update(None, "application_id", APPLICATION_ID)?;
         transaction.pragma_update(None, "user_version", steps.len() as i64)?;
     }
+    afterwards(&transaction)?;
     transaction.commit()
 }
 
@@ -71,7 +92,7 @@ mod tests {
         let mut c = Connection::open_in_memory().unwrap();
         let steps = ["CREATE TABLE a (x)", "ALTER TABLE a ADD COLUMN y", "INSERT INTO a VALUES (1, 2)"];
         for n in [1, 1, 2, 3, 3] {
-            migrate_by(&mut c, &steps[..n]).unwrap();
+            migrate_by(&mut c, &steps[..n], |_| Ok(())).unwrap();
             assert_eq!(user_version(&c).unwrap(), n as u32);
         }
         assert_eq!(c.query_row("SELECT sum(y) FROM a", [], |r| r.get::<_, i64>(0)).unwrap(), 2);
@@ -80,8 +101,8 @@ mod tests {
     #[test]
     fn a_failing_step_leaves_the_old_version() {
         let mut c = Connection::open_in_memory().unwrap();
-        migrate_by(&mut c, &["CREATE TABLE a (x)"]).unwrap();
-        migrate_by(&mut c, &["", "CREATE TABLE b (x)", "nonsense"]).unwrap_err();
+        migrate_by(&mut c, &["CREATE TABLE a (x)"], |_| Ok(())).unwrap();
+        migrate_by(&mut c, &["", "CREATE TABLE b (x)", "nonsense"], |_| Ok(())).unwrap_err();
         assert_eq!(user_version(&c).unwrap(), 1);
         assert!(c.prepare("SELECT * FROM b").is_err(), "rolled back");
     }

@@ -7,18 +7,21 @@ use std::{
 };
 
 use super::{
-    END, MAGIC, TableError, Tablebase,
+    END, TableError, Tablebase,
     heading::Heading,
+    lock::Lock,
     segment::{self, TRAILER},
 };
 use crate::{AtomicFile, atomic_file::beside, digested::Digested};
 
-/// A tablebase in the making. Its tiers are files in the folder `FILE.part` until it is finished.
+/// A tablebase in the making. Its tiers are files in the folder `FILE.part` until it is finished. One process builds a
+/// file at a time: the folder is locked, and free again when the process ends, however it ends.
 #[derive(Debug)]
 pub struct Builder {
     path: PathBuf,
     folder: PathBuf,
     heading: Heading,
+    _lock: Lock,
 }
 
 /// The folder of an unfinished build of a file, if there is one.
@@ -32,10 +35,12 @@ impl Builder {
     /// Begin a build, or go on with one that was interrupted.
     ///
     /// # Errors
-    /// If the folder cannot be used or holds the build of another table.
+    /// If the folder cannot be used, holds the build of another table, or another process is building there.
     pub fn open(path: &Path, heading: &Heading) -> Result<Self, TableError> {
         let folder = beside(path, "part");
-        fs::create_dir_all(&folder).map_err(TableError::io(&folder))?;
+        let lock = Lock::take(&folder)
+            .map_err(TableError::io(&folder))?
+            .ok_or_else(|| TableError::Busy { path: path.to_owned() })?;
         let about = folder.join("heading");
         match fs::read_to_string(&about) {
             Ok(text) if text == heading.write() => {}
@@ -44,7 +49,7 @@ impl Builder {
                 AtomicFile::write(&about, heading.write().as_bytes()).map_err(TableError::io(&about))?;
             }
         }
-        Ok(Self { path: path.to_owned(), folder, heading: heading.clone() })
+        Ok(Self { path: path.to_owned(), folder, heading: heading.clone(), _lock: lock })
     }
 
     /// The folder of the unfinished build. What else is put there is removed with it.
@@ -74,8 +79,11 @@ impl Builder {
             values.len() / self.heading.width() * self.heading.key_bytes,
             "a key for every value"
         );
-        let mut bytes = segment::write(&self.heading, values, keys).map_err(TableError::io(&path))?;
-        bytes.splice(0..0, (name.len() as u32).to_le_bytes().into_iter().chain(name.bytes()));
+        let segment = segment::write(&self.heading, values, keys).map_err(TableError::io(&path))?;
+        let mut bytes = (name.len() as u32).to_le_bytes().to_vec();
+        bytes.extend(name.bytes());
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        bytes.extend(segment);
         AtomicFile::write(&path, &bytes).map_err(TableError::io(&path))
     }
 
@@ -108,15 +116,13 @@ impl Builder {
         let io = |result: io::Result<()>| result.map_err(TableError::io(&self.path));
         let file = AtomicFile::create(&self.path).map_err(TableError::io(&self.path))?;
         let mut out = Digested::new(file);
-        let heading = self.heading.write();
-        io(out.write_all(MAGIC))?;
-        io(out.write_all(&(heading.len() as u32).to_le_bytes()))?;
-        io(out.write_all(heading.as_bytes()))?;
+        io(out.write_all(&self.heading.encode()))?;
         let mut directory = (tiers as u32).to_le_bytes().to_vec();
         for tier in 0..tiers {
             let path = self.tier_file(tier);
             let bytes = fs::read(&path).map_err(TableError::io(&path))?;
-            let (name, segment) = split_name(&bytes).ok_or_else(|| TableError::damaged(&path, "no name"))?;
+            let (name, segment) = split_name(&bytes)
+                .ok_or_else(|| TableError::damaged(&path, "its name does not match its checksum"))?;
             let trailer: &[u8; TRAILER] =
                 segment.last_chunk().ok_or_else(|| TableError::damaged(&path, "no trailer"))?;
             directory.extend((name.len() as u32).to_le_bytes());
@@ -140,7 +146,10 @@ impl Builder {
     }
 }
 
+/// The name and the segment of a tier's file: length of the name u32, name, CRC-32 of both u32, segment.
 fn split_name(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (len, rest) = bytes.split_first_chunk::<4>()?;
-    rest.split_at_checked(u32::from_le_bytes(*len) as usize)
+    let (name, rest) = rest.split_at_checked(u32::from_le_bytes(*len) as usize)?;
+    let (crc, segment) = rest.split_first_chunk::<4>()?;
+    (crc32fast::hash(&bytes[..4 + name.len()]) == u32::from_le_bytes(*crc)).then_some((name, segment))
 }

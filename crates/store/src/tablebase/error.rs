@@ -7,6 +7,8 @@ use std::{
 
 use ludex_core::{Error, ErrorCode};
 
+use super::FORMAT_VERSION;
+
 /// What can go wrong with a tablebase file.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
@@ -26,6 +28,20 @@ pub enum TableError {
         /// What is wrong with it.
         what: String,
     },
+    /// A table in the format of another version of the program.
+    #[error("{path} has format version {found}, and this program reads version {}", FORMAT_VERSION)]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// The version of its format.
+        found: u32,
+    },
+    /// Another process is building the same file.
+    #[error("another process is building {path}")]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
     /// An unfinished build of something else is in the way.
     #[error("{path} holds an unfinished build of another table")]
     Other {
@@ -41,6 +57,9 @@ impl TableError {
         match self {
             Self::Io { .. } => "name a file in a folder that exists and can be used",
             Self::Damaged { .. } => "build the table again",
+            Self::Version { found, .. } if *found > FORMAT_VERSION => "use the newer ludex that made it",
+            Self::Version { .. } => "remove it and build the table again",
+            Self::Busy { .. } => "wait until it is done, or choose another --out",
             Self::Other { .. } => "remove that folder, or choose another --out",
         }
     }
@@ -60,6 +79,8 @@ impl From<TableError> for Error {
         let code = match error {
             TableError::Io { .. } => ErrorCode::TableIo,
             TableError::Damaged { .. } => ErrorCode::TableDamaged,
+            TableError::Version { .. } => ErrorCode::TableVersion,
+            TableError::Busy { .. } => ErrorCode::TableBusy,
             TableError::Other { .. } => ErrorCode::TableInTheWay,
         };
         Self::new(code, error.to_string(), error.hint())

@@ -1,5 +1,16 @@
 //! What a tablebase is about.
 
+use std::path::Path;
+
+use super::{FAMILY, MAGIC, TableError, segment::u32_at};
+
+fn checksum(start: &[u8], text: &[u8]) -> u32 {
+    let mut crc = crc32fast::Hasher::new();
+    crc.update(start);
+    crc.update(text);
+    crc.finalize()
+}
+
 /// What a file holds, written at its beginning as lines of `key=value`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
@@ -36,7 +47,51 @@ impl Default for Heading {
     }
 }
 
+/// Bytes before the text of a heading: the mark, the length of the text, and the checksum of all three.
+pub(super) const START: usize = 16;
+
 impl Heading {
+    /// The beginning of a file: mark, length of the text u32, CRC-32 of mark, length and text u32, text.
+    pub(super) fn encode(&self) -> Vec<u8> {
+        let text = self.write();
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend((text.len() as u32).to_le_bytes());
+        bytes.extend(checksum(&bytes, text.as_bytes()).to_le_bytes());
+        bytes.extend(text.into_bytes());
+        bytes
+    }
+
+    /// Read the beginning of a file of `len` bytes, which `fetch` hands out by offset and length.
+    pub(super) fn decode(
+        path: &Path,
+        len: u64,
+        fetch: impl Fn(u64, usize) -> Result<Vec<u8>, TableError>,
+    ) -> Result<Self, TableError> {
+        let start = fetch(0, START)?;
+        let (mark, rest) = start.split_at(MAGIC.len());
+        if mark != MAGIC {
+            return Err(match mark.strip_prefix(FAMILY) {
+                Some([digit]) if digit.is_ascii_digit() => {
+                    TableError::Version { path: path.to_owned(), found: u32::from(digit - b'0') }
+                }
+                _ => TableError::damaged(path, "not a tablebase"),
+            });
+        }
+        let text_len = u32_at(rest, 0);
+        if u64::from(text_len) > len - START as u64 {
+            return Err(TableError::damaged(path, "its heading is longer than the file"));
+        }
+        let text = fetch(START as u64, text_len as usize)?;
+        // The spec decides what every value is taken for, so nothing of the heading is believed before this.
+        if checksum(&start[..12], &text) != u32_at(rest, 4) {
+            return Err(TableError::damaged(path, "its heading does not match its checksum"));
+        }
+        std::str::from_utf8(&text)
+            .ok()
+            .and_then(Self::read)
+            .ok_or_else(|| TableError::damaged(path, "its heading cannot be read"))
+    }
+
     /// Bytes of `n` values in a block.
     pub(super) fn value_bytes(&self, n: usize) -> usize {
         (n * self.value_bits as usize).div_ceil(8)

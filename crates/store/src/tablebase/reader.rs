@@ -11,8 +11,8 @@ use ludex_core::hex;
 use sha2::{Digest, Sha256};
 
 use super::{
-    END, MAGIC, TableError,
-    heading::Heading,
+    END, TableError,
+    heading::{Heading, START},
     segment::{self, Block, Index, TRAILER, u64_at},
 };
 
@@ -96,19 +96,10 @@ impl Tablebase {
     fn over(path: &Path, bytes: u64, source: Source) -> Result<Self, TableError> {
         let bad = |what: &str| TableError::damaged(path, what);
         let fetch = |offset, len| source.fetch(offset, len).map_err(TableError::io(path));
-        if bytes < (TAIL + 12) as u64 {
+        if bytes < (TAIL + START) as u64 {
             return Err(bad("too short for a tablebase"));
         }
-        let head = fetch(0, 12)?;
-        let heading_len = u32::from_le_bytes([head[8], head[9], head[10], head[11]]);
-        if &head[..8] != MAGIC || u64::from(heading_len) > bytes - (TAIL + 12) as u64 {
-            return Err(bad("not a tablebase of this version"));
-        }
-        let text = fetch(12, heading_len as usize)?;
-        let heading = std::str::from_utf8(&text)
-            .ok()
-            .and_then(Heading::read)
-            .ok_or_else(|| bad("its heading cannot be read"))?;
+        let heading = Heading::decode(path, bytes - TAIL as u64, fetch)?;
         let tail = fetch(bytes - TAIL as u64, TAIL)?;
         let at = u64_at(&tail, 0);
         let len = u32::from_le_bytes([tail[8], tail[9], tail[10], tail[11]]);

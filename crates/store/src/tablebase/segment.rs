@@ -28,7 +28,7 @@ pub(super) struct Index {
     pub blocks: Vec<BlockEntry>,
 }
 
-fn u32_at(bytes: &[u8], at: usize) -> u32 {
+pub(super) fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
 }
 
