@@ -112,7 +112,6 @@ fn every_answer_is_as_the_document_says() {
     for wish in [
         json!({"game": "mnk:3,3,3"}),
         json!({"game": "connect4:5x4", "kind": "analyze"}),
-        json!({"game": "mnk:3,3,3", "solver": "none"}),
         json!({"game": "mnk:9,9,5"}),
     ] {
         ids.push(post("/api/v1/solve", wish).ok()["id"].as_str().unwrap().to_owned());

@@ -100,7 +100,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn read(stream: TcpStream) -> Self {
+    pub fn read(stream: TcpStream) -> Self {
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
         let _ = reader.read_line(&mut line);
