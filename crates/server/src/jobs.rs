@@ -275,6 +275,8 @@ async fn carry_out(job: Arc<Job>, place: Place, time: Duration, run: Run) {
     let cancelled = async {
         let _ = changes.wait_for(|_| job.cancel.is_cancelled()).await;
     };
+    // The end of its time stops a search too, but then nobody has cancelled the job.
+    let stop = Cancel::new();
     let search = async {
         let turn = place.turn().await?;
         let worker = job.clone();
@@ -284,13 +286,14 @@ async fn carry_out(job: Arc<Job>, place: Place, time: Duration, run: Run) {
             let tell: Tell = Arc::new(move |p| watched.tell(|s| s.progress = Some(p)));
             Ok(run(cancel, tell)?)
         };
-        turn.run(time, &job.cancel, work).await
+        turn.run(time, &stop, work).await
     };
     let result = tokio::select! {
         result = search => result.map_err(|error| error.0),
         // What waits has no result; what searches has a moment for one.
         why = async {
             cancelled.await;
+            stop.cancel();
             if job.is_queued() {
                 return "the job was cancelled before its turn came";
             }

@@ -120,16 +120,19 @@ fn parameters(query: &Schema) -> Vec<Value> {
 
 /// A schema without the null it allows.
 fn not_null(mut schema: Value) -> Value {
-    if let Some(kinds) = schema["type"].as_array_mut() {
+    // Not by index, which would add a field that is not there.
+    let list = |schema: &'_ mut Value, name: &str| {
+        schema.get_mut(name).and_then(Value::as_array_mut).map(std::mem::take)
+    };
+    if let Some(mut kinds) = list(&mut schema, "type") {
         kinds.retain(|kind| kind != "null");
-        if let [kind] = kinds.as_slice() {
-            schema["type"] = kind.clone();
-        }
-    } else if let Some(choices) = schema["anyOf"].as_array_mut() {
+        schema["type"] = if let [kind] = kinds.as_slice() { kind.clone() } else { kinds.into() };
+    } else if let Some(mut choices) = list(&mut schema, "anyOf") {
         choices.retain(|choice| choice["type"] != "null");
         if let [choice] = choices.as_slice() {
             return choice.clone();
         }
+        schema["anyOf"] = choices.into();
     }
     schema
 }

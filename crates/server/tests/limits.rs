@@ -26,7 +26,9 @@ const LARGE: [&str; 6] = ["nex:13x13", "hex:19x19", "mnk:15,15,5", "mnk:225,1,5"
 
 #[test]
 fn every_route_keeps_its_time_on_every_board() {
-    let server = Served::start(Config { analyze_time: LIMIT, move_time: LIMIT, ..Config::default() });
+    let config =
+        Config { analyze_time: LIMIT, move_time: LIMIT, analyses: (8, 64), solves: 8, ..Config::default() };
+    let server = Served::start(config);
     let registry = Registry::standard();
     let offered = registry.families().flat_map(|family| family.examples.iter().copied());
     let games: Vec<&str> = offered.chain(LARGE).collect();

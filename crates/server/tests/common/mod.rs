@@ -33,6 +33,8 @@ impl Served {
         let served = service.clone();
         let thread = std::thread::spawn(move || {
             runtime.block_on(serve(served, listener, async { drop(stopped.await) })).unwrap();
+            // A search that has not noticed yet must not keep the test.
+            runtime.shutdown_background();
         });
         Self { address, service, stop: Some(stop), thread: Some(thread) }
     }
