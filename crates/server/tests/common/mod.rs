@@ -61,7 +61,8 @@ impl Served {
         )
     }
 
-    fn raw(&self, bytes: &[u8]) -> Answer {
+    /// These bytes, and whatever comes back until the connection ends.
+    pub fn raw(&self, bytes: &[u8]) -> Answer {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
         Answer::read(stream)
