@@ -46,6 +46,12 @@ pub struct Serve {
     /// Memory of games that wait for the next question about them
     #[arg(long, value_name = "SIZE", value_parser = units::bytes, default_value = "512MiB")]
     pub warm_memory: u64,
+    /// Connections at the same time
+    #[arg(long, value_name = "N", default_value_t = 512)]
+    pub connections: usize,
+    /// Connections of one address; behind a proxy, all clients have the proxy's
+    #[arg(long, value_name = "N", default_value_t = 256)]
+    pub per_address: usize,
     /// The database of verdicts [default: ludex.db in the platform's data directory]
     #[arg(long, value_name = "FILE", conflicts_with = "no_db")]
     pub db: Option<PathBuf>,
@@ -66,6 +72,8 @@ pub fn serve(context: &Context, serve: &Serve) -> Done {
         threads: serve.job_threads,
         move_time: serve.move_time,
         warm: serve.warm_memory,
+        connections: serve.connections,
+        per_address: serve.per_address,
         tables: context.tables.clone(),
         ..Config::default()
     };

@@ -211,6 +211,8 @@ codes! {
     NothingNamed = "nothing_named", 2, 400;
     /// It would take more memory than it may.
     OutOfMemory = "out_of_memory", 2, 400;
+    /// A search went on beyond its time and was given up.
+    Overrun = "overrun", 1, 503;
     /// It was stopped before its end; what was done is kept.
     Stopped = "stopped", 1, 503;
     /// Another process is building the same table.
@@ -229,6 +231,8 @@ codes! {
     TooMany = "too_many", 2, 429;
     /// Too many positions in one request.
     TooManyPositions = "too_many_positions", 2, 400;
+    /// A request whose body takes too long to arrive.
+    TooSlow = "too_slow", 2, 408;
     /// A host name that the server does not answer for.
     UnknownHost = "unknown_host", 2, 421;
     /// A level that a player does not have.
@@ -239,6 +243,8 @@ codes! {
     UnknownRule = "unknown_rule", 2, 400;
     /// A solver that there is not.
     UnknownSolver = "unknown_solver", 2, 400;
+    /// An address that is too long to be read.
+    UrlTooLong = "url_too_long", 2, 414;
     /// A solver of another game, or of another kind of question.
     WrongSolver = "wrong_solver", 2, 400;
     /// A table of another game.

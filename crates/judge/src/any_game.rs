@@ -1,5 +1,7 @@
 //! A game of whatever kind, with texts in and typed answers out.
 
+use std::ops::Range;
+
 use ludex_core::{Error, Fact, Family, Goal, Layout, Mark, Outcome, Side, Switch};
 use ludex_search::think::Limits;
 use schemars::JsonSchema;
@@ -85,7 +87,16 @@ pub trait AnyGame: Send + Sync {
     ///
     /// # Errors
     /// If the text is no position of this game.
-    fn view(&self, position: &str) -> Result<View, Error>;
+    fn view(&self, position: &str) -> Result<View, Error> {
+        Ok(self.view_part(position, 0..usize::MAX)?.0)
+    }
+
+    /// The same with only some of the moves, by their places in the list, and how many there are: a Nex board of 19x19
+    /// has 130,000, and whoever wants the canonical text need not have them all written out.
+    ///
+    /// # Errors
+    /// If the text is no position of this game.
+    fn view_part(&self, position: &str, moves: Range<usize>) -> Result<(View, usize), Error>;
 
     /// The text of the position after a move.
     ///
@@ -125,6 +136,12 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the text is no position of this game.
     fn count(&self, position: &str, depth: u32, what: Count) -> Result<Vec<u64>, Error>;
+
+    /// Refuse a question that no search would take, without searching: an unknown solver or rule, limits that cannot be kept.
+    ///
+    /// # Errors
+    /// What is wrong with it.
+    fn check(&self, question: &Question, terms: &Terms) -> Result<(), Error>;
 
     /// Who wins, and how soon if that is asked.
     ///

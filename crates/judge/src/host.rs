@@ -1,6 +1,9 @@
 //! A game at work: the façade over a concrete type.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::{
+    ops::Range,
+    sync::{Mutex, MutexGuard, PoisonError},
+};
 
 use ludex_core::{
     Error, ErrorCode, Fact, Family, Goal, Layout, Mark, Notation, Scene, Side, Switch, perft, sort_by,
@@ -161,25 +164,28 @@ impl<G: Notation> AnyGame for Host<G> {
         Ok(self.game.position_text(&self.start_position(seed)?))
     }
 
-    fn view(&self, position: &str) -> Result<View, Error> {
+    fn view_part(&self, position: &str, part: Range<usize>) -> Result<(View, usize), Error> {
         let p = self.read(position)?;
-        let moves = self
-            .sorted_moves(&p)
-            .into_iter()
-            .map(|m| MoveView {
+        let sorted = self.sorted_moves(&p);
+        let moves = sorted
+            .iter()
+            .skip(part.start)
+            .take(part.len())
+            .map(|&m| MoveView {
                 text: self.game.move_text(&p, m),
                 clicks: self.game.clicks(&p, m),
                 path: self.game.path(&p, m),
             })
             .collect();
-        Ok(View {
+        let view = View {
             position: self.game.position_text(&p),
             to_move: self.game.side(&p),
             over: self.game.outcome(&p),
             why: self.game.why(&p),
             moves,
             max_plies: self.game.max_plies(&p),
-        })
+        };
+        Ok((view, sorted.len()))
     }
 
     fn play(&self, position: &str, m: &str) -> Result<String, Error> {
@@ -219,6 +225,10 @@ impl<G: Notation> AnyGame for Host<G> {
             Count::Positions => perft::positions(&self.game, &p, depth),
             Count::Canonical => perft::canonical(&self.game, &p, depth),
         })
+    }
+
+    fn check(&self, question: &Question, terms: &Terms) -> Result<(), Error> {
+        self.task(question, terms, &Monitor::new(&question.budget, terms)).map(drop)
     }
 
     fn solve(&self, question: &Question, terms: &Terms) -> Result<Verdict, Error> {

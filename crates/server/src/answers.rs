@@ -1,12 +1,21 @@
 //! Answers that are final, kept in memory as the bytes they were, up to a number of bytes.
 //!
+//! A question is known by what it is about: the canonical spec and position, not the words that led there, so that the same
+//! question in other words finds the same answer. What words lead where is kept too, in a smaller memory.
+//!
 //! While an answer is being worked out, everybody else who asks the same waits for it. An answer that is not final, because
 //! its time was too short, goes to those who waited and is then forgotten: the next one may get further.
 
-use std::{future::Future, time::Duration};
+use std::{future::Future, sync::Arc, time::Duration};
 
 use axum::body::Bytes;
+use ludex_core::Goal;
 use quick_cache::{Weighter, sync::Cache};
+
+use crate::board::Found;
+
+/// What an entry takes besides its texts.
+const ENTRY_BYTES: usize = 256;
 
 /// About how many bytes an answer has.
 const USUAL_BYTES: u64 = 2 << 10;
@@ -28,19 +37,64 @@ struct Size;
 
 impl Weighter<String, Answer> for Size {
     fn weight(&self, question: &String, answer: &Answer) -> u64 {
-        (question.len() + answer.body.len()) as u64
+        (ENTRY_BYTES + question.len() + answer.body.len()) as u64
+    }
+}
+
+/// What a question is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Subject {
+    /// The canonical spec.
+    pub game: String,
+    /// The canonical text of the position.
+    pub position: String,
+    /// What is wanted.
+    pub goal: Goal,
+}
+
+impl Subject {
+    /// A position that was found, and what is wanted: what suits the game if nothing is said.
+    #[must_use]
+    pub fn of(found: Found, goal: Option<Goal>) -> Self {
+        let goal = goal.unwrap_or_else(|| found.game.usual_goal());
+        Self { game: found.game.spec(), position: found.position, goal }
+    }
+}
+
+impl Weighter<String, Arc<Subject>> for Size {
+    fn weight(&self, words: &String, subject: &Arc<Subject>) -> u64 {
+        (ENTRY_BYTES + words.len() + subject.game.len() + subject.position.len()) as u64
     }
 }
 
 /// A bounded map from questions to answers.
 #[derive(Debug)]
-pub struct Answers(Cache<String, Answer, Size>);
+pub struct Answers {
+    subjects: Cache<String, Arc<Subject>, Size>,
+    answers: Cache<String, Answer, Size>,
+}
 
 impl Answers {
     /// Room for so many bytes.
     #[must_use]
     pub fn new(bytes: u64) -> Self {
-        Self(Cache::with_weighter((bytes / USUAL_BYTES) as usize, bytes, Size))
+        let room = |bytes: u64| ((bytes / USUAL_BYTES) as usize, bytes);
+        let ((subjects, words), (answers, bytes)) = (room(bytes / 8), room(bytes - bytes / 8));
+        Self {
+            subjects: Cache::with_weighter(subjects, words, Size),
+            answers: Cache::with_weighter(answers, bytes, Size),
+        }
+    }
+
+    /// What these words were about, if they were said before.
+    #[must_use]
+    pub fn subject(&self, words: &str) -> Option<Arc<Subject>> {
+        self.subjects.get(words)
+    }
+
+    /// These words are about that.
+    pub fn is_about(&self, words: String, subject: Arc<Subject>) {
+        self.subjects.insert(words, subject);
     }
 
     /// The answer that is known, that somebody else is about to get, or that `ask` makes; and whether it was made by `ask`.
@@ -54,16 +108,16 @@ impl Answers {
         ask: impl Future<Output = Result<Answer, E>>,
     ) -> Result<(Answer, bool), E> {
         loop {
-            match self.0.get_value_or_guard_async(question).await {
+            match self.answers.get_value_or_guard_async(question).await {
                 Ok(answer) if answer.is_final || answer.time >= time => return Ok((answer, false)),
                 // Somebody had less time and got less far.
-                Ok(_) => drop(self.0.remove_if(question, |answer| !answer.is_final)),
+                Ok(_) => drop(self.answers.remove_if(question, |answer| !answer.is_final)),
                 Err(guard) => {
                     let answer = ask.await?;
                     // It is refused only if it was removed meanwhile, and then nobody waits for it.
                     let _ = guard.insert(answer.clone());
                     if !answer.is_final {
-                        self.0.remove_if(question, |answer| !answer.is_final);
+                        self.answers.remove_if(question, |answer| !answer.is_final);
                     }
                     return Ok((answer, true));
                 }
@@ -131,7 +185,10 @@ mod tests {
         for i in 0..1000 {
             let made = async { Ok::<_, ()>(answer(10_000, true, SECOND)) };
             answers.get_or(&i.to_string(), SECOND, made).await.unwrap();
+            let subject = Subject { game: "g".into(), position: "p".repeat(10_000), goal: Goal::Wdl };
+            answers.is_about(i.to_string(), subject.into());
         }
-        assert!(answers.0.weight() <= 1 << 20 && answers.0.len() > 10);
+        assert!(answers.answers.weight() + answers.subjects.weight() <= 1 << 20);
+        assert!(answers.answers.len() > 10 && answers.subjects.len() > 1);
     }
 }

@@ -2,12 +2,13 @@
 //!
 //! Nothing here knows a game; everything goes through the judge's façade.
 
-use ludex_core::Rng;
+use ludex_core::{Cancel, Rng};
 use ludex_judge::{AnyGame, Error, Fact, Registry, answer::VERSION};
 
 use crate::{
     engine,
     objects::{self, End, Example, Game, GameKind, Games, GamesKind, Level, Position, PositionKind, Rule},
+    part::Part,
 };
 
 /// Which position of which game: a position text (or the start, or a deal), and moves played from it.
@@ -50,7 +51,7 @@ pub struct Found {
 pub fn find(registry: &Registry, location: &Location) -> Result<Found, Error> {
     let game = registry.open_foreign(&location.game)?;
     let start = match location.text() {
-        Some(text) => game.view(text)?.position,
+        Some(text) => game.view_part(text, 0..0)?.0.position,
         None => game
             .start(location.seed)
             .map_err(|e| Error { hint: "give a position, or seed=N for a deal".into(), ..e })?,
@@ -65,13 +66,13 @@ pub fn find(registry: &Registry, location: &Location) -> Result<Found, Error> {
 }
 
 impl Found {
-    /// The position with all that is needed to show it.
+    /// The position with all that is needed to show it, and a part of its moves.
     ///
     /// # Errors
     /// None, unless the game contradicts itself.
-    pub fn show(self) -> Result<Position, Error> {
+    pub fn show(self, part: Part) -> Result<Position, Error> {
         let Found { game, start, last, position } = self;
-        let seen = game.view(&position)?;
+        let (seen, total_moves) = game.view_part(&position, part.range())?;
         let mut facts = game.facts(&position)?;
         if seen.over.is_none() {
             facts.extend(heuristics(game.as_ref(), &position)?);
@@ -86,7 +87,8 @@ impl Found {
             to_move: seen.to_move,
             sides: game.side_names().map(str::to_owned),
             over: seen.over.map(|outcome| End { winner: outcome.winner(seen.to_move), why: seen.why }),
-            moves: if seen.over.is_some() { Vec::new() } else { seen.moves },
+            moves: seen.moves,
+            total_moves,
             facts,
             svg: game.svg(&position, led_here, Vec::new())?,
             picture: game.picture(&position)?,
@@ -95,31 +97,32 @@ impl Found {
         })
     }
 
-    /// Random moves that do not end the game: `plies` of them, or any number.
+    /// Random moves that do not end the game: `plies` of them, or any number; fewer if `cancel` is raised.
     ///
     /// # Errors
     /// None, unless the game contradicts itself.
-    pub fn wander(&self, plies: Option<u32>, seed: u64) -> Result<Vec<String>, Error> {
+    pub fn wander(&self, plies: Option<u32>, seed: u64, cancel: &Cancel) -> Result<Vec<String>, Error> {
         let (game, mut position) = (&self.game, self.position.clone());
         let mut rng = Rng::new(seed);
-        let mut seen = game.view(&position)?;
+        let (seen, mut total) = game.view_part(&position, 0..0)?;
         let plies = plies.unwrap_or_else(|| rng.below(seen.max_plies as usize + 1) as u32);
         let mut played = Vec::new();
-        while (played.len() as u32) < plies && seen.over.is_none() {
-            rng.shuffle(&mut seen.moves);
-            // Stop before the end: a finished game is no position to think about.
+        while (played.len() as u32) < plies && !cancel.is_cancelled() {
+            // Stop before the end: a finished game is no position to think about. Begin anywhere in the list.
+            let first = if total == 0 { 0 } else { rng.below(total) };
             let mut open = None;
-            for m in &seen.moves {
+            for i in (first..total).chain(0..first) {
+                let Some(m) = game.view_part(&position, i..i + 1)?.0.moves.pop() else { continue };
                 let next = game.play(&position, &m.text)?;
-                let after = game.view(&next)?;
+                let (after, moves) = game.view_part(&next, 0..0)?;
                 if after.over.is_none() {
-                    open = Some((m.text.clone(), next, after));
+                    open = Some((m.text, next, moves));
                     break;
                 }
             }
-            let Some((text, next, after)) = open else { break };
+            let Some((text, next, moves)) = open else { break };
             played.push(text);
-            (position, seen) = (next, after);
+            (position, total) = (next, moves);
         }
         Ok(played)
     }

@@ -43,8 +43,20 @@ pub struct Config {
     pub body: usize,
     /// Positions in one request.
     pub positions: usize,
+    /// Requests that only look at a board: how many at the same time, and how many may wait.
+    pub small: (usize, usize),
+    /// The longest a request waits for its turn.
+    pub turn_time: Duration,
+    /// Bytes of answers that have been made and not yet read.
+    pub unread: usize,
     /// Connections at the same time.
     pub connections: usize,
+    /// Connections of one address.
+    pub per_address: usize,
+    /// The longest the header of a request may take, and the next request on a connection.
+    pub header_time: Duration,
+    /// The longest the body of a request may take.
+    pub body_time: Duration,
 }
 
 impl Default for Config {
@@ -68,7 +80,13 @@ impl Default for Config {
             analyses: (cores, 64),
             body: 64 << 10,
             positions: 100,
+            small: (cores.max(2), 256),
+            turn_time: Duration::from_secs(10),
+            unread: 64 << 20,
             connections: 512,
+            per_address: 256,
+            header_time: Duration::from_secs(15),
+            body_time: Duration::from_secs(10),
         }
     }
 }

@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use axum::routing::{MethodRouter, get, post};
-use ludex_judge::answer::{Analysis, Explanation, Puzzle};
+use ludex_judge::answer::{Explanation, Puzzle};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::{
     Service,
-    objects::{Analyses, Choice, Game, Games, Health, Job, Position, Tables},
+    objects::{Analyses, Choice, Game, Games, Health, Job, PartialAnalysis, Position, Tables},
     requests::{
-        AnalyzeBody, AnalyzeQuery, ChooseBody, GameQuery, LocationQuery, PlayBody, RandomQuery, SolveBody,
+        AnalyzeBody, AnalyzeQuery, ChooseBody, ExplainQuery, GameQuery, PartQuery, PlayBody, PositionQuery,
+        PuzzleQuery, RandomQuery, SolveBody,
     },
     routes::{analysis, games, health, solve},
 };
@@ -53,9 +54,7 @@ impl Operation {
     }
 
     fn object<T: JsonSchema>(method: &'static str, name: &'static str, what: &'static str) -> Self {
-        // Whatever looks at a game may have to wait for its turn.
-        let answer = Content::Object(|generator| generator.subschema_for::<T>());
-        Self { errors: &[503], ..Self::new(method, name, what, answer) }
+        Self::new(method, name, what, Content::Object(|generator| generator.subschema_for::<T>()))
     }
 
     fn query<T: JsonSchema>(self) -> Self {
@@ -117,7 +116,7 @@ pub fn all() -> Vec<Endpoint> {
                     "position",
                     "A position: legal moves with their clicks, SVG, text.",
                 )
-                .query::<LocationQuery>(),
+                .query::<PositionQuery>(),
             ],
         ),
         endpoint(
@@ -132,8 +131,12 @@ pub fn all() -> Vec<Endpoint> {
             "/api/v1/analyze",
             get(analysis::analyze).post(analysis::analyze_all),
             vec![
-                Operation::object::<Analysis>("get", "analyze", "The value of every legal move, best first.")
-                    .query::<AnalyzeQuery>(),
+                Operation::object::<PartialAnalysis>(
+                    "get",
+                    "analyze",
+                    "The value of every legal move, best first.",
+                )
+                .query::<AnalyzeQuery>(),
                 Operation::object::<Analyses>(
                     "post",
                     "analyzeAll",
@@ -151,7 +154,7 @@ pub fn all() -> Vec<Endpoint> {
                     "explain",
                     "Why a position is worth what it is, in words.",
                 )
-                .query::<AnalyzeQuery>(),
+                .query::<ExplainQuery>(),
             ],
         ),
         endpoint(
@@ -164,21 +167,20 @@ pub fn all() -> Vec<Endpoint> {
                     "Start a long search. 503 when the queue is full, 429 at too many of your own.",
                 )
                 .body::<SolveBody>()
-                .status(202)
-                .errors(&[429, 503]),
+                .status(202),
             ],
         ),
         endpoint(
             "/api/v1/solve/{id}",
             get(solve::look).delete(solve::cancel),
             vec![
-                Operation::object::<Job>("get", "job", "How far a job is, and its result.").errors(&[]),
+                Operation::object::<Job>("get", "job", "How far a job is, and its result.")
+                    .query::<PartQuery>(),
                 Operation::object::<Job>(
                     "delete",
                     "cancel",
                     "Stop a job; what it has learnt by then is its result.",
-                )
-                .errors(&[]),
+                ),
             ],
         ),
         endpoint(
@@ -216,8 +218,8 @@ pub fn all() -> Vec<Endpoint> {
             get(analysis::puzzle),
             vec![
                 Operation::object::<Puzzle>("get", "puzzle", "A position in which exactly one move wins.")
-                    .query::<LocationQuery>()
-                    .errors(&[404, 503]),
+                    .query::<PuzzleQuery>()
+                    .errors(&[404]),
             ],
         ),
         endpoint(
@@ -233,7 +235,7 @@ pub fn all() -> Vec<Endpoint> {
         endpoint(
             "/healthz",
             get(health::health),
-            vec![Operation::object::<Health>("get", "health", "Whether the server is up.").errors(&[])],
+            vec![Operation::object::<Health>("get", "health", "Whether the server is up.")],
         ),
         endpoint(
             "/metrics",

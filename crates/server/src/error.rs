@@ -28,6 +28,16 @@ impl ApiError {
         Self::new(ErrorCode::Busy, message, format!("try again in {RETRY_SECONDS} s, or run your own server"))
     }
 
+    /// A body beyond what is read.
+    #[must_use]
+    pub fn too_large() -> Self {
+        Self::new(
+            ErrorCode::TooLarge,
+            "the body is larger than this server reads",
+            "send less in one request, such as fewer positions",
+        )
+    }
+
     /// A fault of ours.
     #[must_use]
     pub fn internal() -> Self {
@@ -47,10 +57,9 @@ impl From<Error> for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        let code = self.0.code;
-        let status = StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let status = StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(ErrorLine::from(self.0))).into_response();
-        if matches!(code, ErrorCode::Busy | ErrorCode::TooMany) {
+        if matches!(status, StatusCode::SERVICE_UNAVAILABLE | StatusCode::TOO_MANY_REQUESTS) {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from(RETRY_SECONDS));
         }
         response

@@ -1,7 +1,8 @@
 //! Long searches: a bounded queue, a few at a time, watched, cancelled, and forgotten in the end.
 //!
 //! A job belongs to nobody: it goes on while somebody asks about it (by GET or an open event stream) and is cancelled
-//! when nobody has for a while, so a client that vanished holds no worker.
+//! when nobody has for a while, or when the last event stream was closed, so a client that vanished holds no worker. Who
+//! cancels it need not wait for a search that does not notice: the job is done then, whatever its thread still does.
 
 use std::{
     collections::HashMap,
@@ -18,18 +19,23 @@ use ludex_judge::{
     Cancel,
     answer::{ErrorLine, VERSION},
 };
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::watch;
 
 use crate::{
     ApiError, Config,
     objects::{self, JobKind, JobObject, JobProgress, JobResult, JobState},
+    part::Part,
+    pool::{Place, Pool},
 };
 
-/// Finished jobs that are still remembered.
-const REMEMBERED: usize = 256;
+/// Finished jobs that are still remembered, and the moves in their results.
+const REMEMBERED: (usize, usize) = (256, 200_000);
 
-/// How long a job goes on after its last watcher has left.
-const GRACE: Duration = Duration::from_secs(5);
+/// How long a job goes on after its last watcher has left: time to come back after a fault of the network.
+const GRACE: Duration = Duration::from_secs(2);
+
+/// How long a search may take to notice that it was cancelled.
+const NOTICE: Duration = Duration::from_millis(700);
 
 /// What is known of a job at a moment.
 #[derive(Clone, Debug)]
@@ -63,6 +69,7 @@ pub struct Job {
     cancel: Cancel,
     snapshot: watch::Sender<Snapshot>,
     seen: Mutex<Instant>,
+    watchers: AtomicUsize,
     patience: Duration,
 }
 
@@ -73,9 +80,13 @@ pub type Tell = Arc<dyn Fn(JobProgress) + Send + Sync>;
 pub type Run = Box<dyn FnOnce(&Cancel, Tell) -> Result<JobResult, Error> + Send>;
 
 impl Job {
-    /// The job object: what was asked, how far it is, what came of it.
+    /// The job object: what was asked, how far it is, what came of it, with a part of its moves.
     #[must_use]
-    pub fn object(&self, snapshot: Snapshot) -> objects::Job {
+    pub fn object(&self, snapshot: Snapshot, part: Part) -> objects::Job {
+        let result = snapshot.result.map(|result| match result {
+            JobResult::Analysis(whole) => JobResult::Analysis(part.cut(whole.analysis)),
+            other => other,
+        });
         objects::Job {
             object: JobObject::Job,
             version: VERSION,
@@ -85,7 +96,7 @@ impl Job {
             position: self.subject.position.clone(),
             kind: self.subject.kind,
             progress: snapshot.progress,
-            result: snapshot.result,
+            result,
         }
     }
 
@@ -108,11 +119,11 @@ impl Job {
         *lock(&self.seen) = Instant::now();
     }
 
-    /// Somebody stopped watching: unless somebody else looks, it is given up soon.
-    pub fn leave(&self) {
-        let long_ago = Instant::now().checked_sub(self.patience.saturating_sub(GRACE));
-        let mut seen = lock(&self.seen);
-        *seen = long_ago.unwrap_or(*seen).min(*seen);
+    /// Watch it for as long as the answer lives; when the last one who does leaves, it is given up soon.
+    #[must_use]
+    pub fn watched(self: &Arc<Self>) -> Watched {
+        self.watchers.fetch_add(1, Relaxed);
+        Watched(self.clone())
     }
 
     /// Stop it.
@@ -122,8 +133,45 @@ impl Job {
         self.snapshot.send_modify(|_| {});
     }
 
+    /// Change what is known, unless it is final.
+    fn tell(&self, news: impl FnOnce(&mut Snapshot)) {
+        self.snapshot.send_if_modified(|snapshot| {
+            let open = snapshot.state != JobState::Done;
+            if open {
+                news(snapshot);
+            }
+            open
+        });
+    }
+
+    /// Moves in its result.
+    fn moves(&self) -> usize {
+        match &self.snapshot.borrow().result {
+            Some(JobResult::Analysis(whole)) => whole.analysis.moves.len(),
+            _ => 0,
+        }
+    }
+
+    fn is_queued(&self) -> bool {
+        self.snapshot.borrow().state == JobState::Queued
+    }
+
     fn done(&self) -> bool {
         self.snapshot.borrow().state == JobState::Done
+    }
+}
+
+/// A job that somebody watches.
+#[derive(Debug)]
+pub struct Watched(pub Arc<Job>);
+
+impl Drop for Watched {
+    fn drop(&mut self) {
+        if self.0.watchers.fetch_sub(1, Relaxed) == 1 {
+            let long_ago = Instant::now().checked_sub(self.0.patience.saturating_sub(GRACE));
+            let mut seen = lock(&self.0.seen);
+            *seen = long_ago.unwrap_or(*seen).min(*seen);
+        }
     }
 }
 
@@ -132,10 +180,7 @@ impl Job {
 pub struct Jobs {
     all: Mutex<HashMap<u64, Arc<Job>>>,
     next: AtomicU64,
-    turns: Arc<Semaphore>,
-    running: AtomicUsize,
-    waiting: AtomicUsize,
-    queue: usize,
+    pool: Pool,
     per_client: usize,
     patience: Duration,
 }
@@ -148,10 +193,7 @@ impl Jobs {
         Self {
             all: Mutex::default(),
             next: AtomicU64::new(1),
-            turns: Arc::new(Semaphore::new(config.solves.max(1))),
-            running: AtomicUsize::new(0),
-            waiting: AtomicUsize::new(0),
-            queue: config.queue,
+            pool: Pool::new(config.solves, config.queue),
             per_client: config.per_client,
             patience: config.patience,
         }
@@ -160,7 +202,8 @@ impl Jobs {
     /// How many run and how many wait.
     #[must_use]
     pub fn load(&self) -> (usize, usize) {
-        (self.running.load(Relaxed), self.waiting.load(Relaxed))
+        let (running, waiting, overtime) = self.pool.load();
+        (running + overtime, waiting)
     }
 
     /// A job by its number.
@@ -178,85 +221,44 @@ impl Jobs {
         })
     }
 
-    /// Take a job on, or say that there are too many.
+    /// Take a job on that may take so long, or say that there are too many.
     ///
     /// # Errors
     /// If the queue is full, or this client has too many jobs.
-    pub fn start(self: &Arc<Self>, subject: Subject, client: IpAddr, run: Run) -> Result<Arc<Job>, ApiError> {
-        let job = {
-            let mut all = lock(&self.all);
-            let unfinished = all.values().filter(|j| !j.done()).count();
-            if unfinished >= self.queue + self.turns_in_all() {
-                return Err(ApiError::busy(format!("{} jobs are waiting already", self.queue)));
-            }
-            if all.values().filter(|j| !j.done() && j.client == client).count() >= self.per_client {
-                return Err(ApiError::new(
-                    ErrorCode::TooMany,
-                    format!("you have {} unfinished jobs", self.per_client),
-                    "wait for one of your jobs to end, or cancel it with DELETE",
-                ));
-            }
-            forget(&mut all);
-            let id = self.next.fetch_add(1, Relaxed);
-            let first = Snapshot { state: JobState::Queued, progress: None, result: None };
-            let job = Arc::new(Job {
-                id,
-                subject,
-                client,
-                cancel: Cancel::new(),
-                snapshot: watch::Sender::new(first),
-                seen: Mutex::new(Instant::now()),
-                patience: self.patience,
-            });
-            all.insert(id, job.clone());
-            job
-        };
-        self.waiting.fetch_add(1, Relaxed);
-        tokio::spawn(self.clone().carry_out(job.clone(), run));
+    pub fn start(
+        &self,
+        subject: Subject,
+        client: IpAddr,
+        time: Duration,
+        run: Run,
+    ) -> Result<Arc<Job>, ApiError> {
+        let mut all = lock(&self.all);
+        if all.values().filter(|j| !j.done() && j.client == client).count() >= self.per_client {
+            return Err(ApiError::new(
+                ErrorCode::TooMany,
+                format!("you have {} unfinished jobs", self.per_client),
+                "wait for one of your jobs to end, or cancel it with DELETE",
+            ));
+        }
+        let place = self.pool.enter()?;
+        forget(&mut all);
+        let id = self.next.fetch_add(1, Relaxed);
+        let first = Snapshot { state: JobState::Queued, progress: None, result: None };
+        let job = Arc::new(Job {
+            id,
+            subject,
+            client,
+            cancel: Cancel::new(),
+            snapshot: watch::Sender::new(first),
+            seen: Mutex::new(Instant::now()),
+            watchers: AtomicUsize::new(0),
+            patience: self.patience,
+        });
+        all.insert(id, job.clone());
+        drop(all);
+        tokio::spawn(carry_out(job.clone(), place, time, run));
         tokio::spawn(abandon(job.clone()));
         Ok(job)
-    }
-
-    fn turns_in_all(&self) -> usize {
-        self.turns.available_permits() + self.running.load(Relaxed)
-    }
-
-    async fn carry_out(self: Arc<Self>, job: Arc<Job>, run: Run) {
-        let mut changes = job.snapshot.subscribe();
-        let turn = loop {
-            tokio::select! {
-                turn = self.turns.clone().acquire_owned() => break turn.ok(),
-                _ = changes.changed() => if job.cancel.is_cancelled() { break None },
-            }
-        };
-        self.waiting.fetch_sub(1, Relaxed);
-        let result = match turn {
-            None => Err(Error::new(
-                ErrorCode::Cancelled,
-                "the job was cancelled before its turn came",
-                "start it again",
-            )),
-            Some(turn) => {
-                self.running.fetch_add(1, Relaxed);
-                let worker = job.clone();
-                let result = tokio::task::spawn_blocking(move || {
-                    let _turn = turn;
-                    worker.snapshot.send_modify(|s| s.state = JobState::Running);
-                    let watched = worker.clone();
-                    let tell: Tell =
-                        Arc::new(move |p| watched.snapshot.send_modify(|s| s.progress = Some(p)));
-                    run(&worker.cancel, tell)
-                })
-                .await;
-                self.running.fetch_sub(1, Relaxed);
-                result.unwrap_or_else(|_| Err(ApiError::internal().0))
-            }
-        };
-        let result = result.unwrap_or_else(|error| JobResult::Error(ErrorLine::from(error)));
-        job.snapshot.send_modify(|s| {
-            s.state = JobState::Done;
-            s.result = Some(result);
-        });
     }
 
     /// Cancel everything: the server is about to stop.
@@ -267,20 +269,56 @@ impl Jobs {
     }
 }
 
+/// Wait for the turn of a job, search, and keep the result.
+async fn carry_out(job: Arc<Job>, place: Place, time: Duration, run: Run) {
+    let mut changes = job.snapshot.subscribe();
+    let cancelled = async {
+        let _ = changes.wait_for(|_| job.cancel.is_cancelled()).await;
+    };
+    // The end of its time stops a search too, but then nobody has cancelled the job.
+    let stop = Cancel::new();
+    let search = async {
+        let turn = place.turn().await?;
+        let worker = job.clone();
+        let work = move |cancel: &Cancel| {
+            worker.tell(|s| s.state = JobState::Running);
+            let watched = worker.clone();
+            let tell: Tell = Arc::new(move |p| watched.tell(|s| s.progress = Some(p)));
+            Ok(run(cancel, tell)?)
+        };
+        turn.run(time, &stop, work).await
+    };
+    let result = tokio::select! {
+        result = search => result.map_err(|error| error.0),
+        // What waits has no result; what searches has a moment for one.
+        why = async {
+            cancelled.await;
+            stop.cancel();
+            if job.is_queued() {
+                return "the job was cancelled before its turn came";
+            }
+            tokio::time::sleep(NOTICE).await;
+            "the search did not stop when the job was cancelled, and was given up"
+        } => Err(Error::new(ErrorCode::Cancelled, why, "start it again")),
+    };
+    let result = result.unwrap_or_else(|error| JobResult::Error(ErrorLine::from(error)));
+    job.tell(|s| {
+        s.state = JobState::Done;
+        s.result = Some(result);
+    });
+}
+
 /// Cancel a job that nobody has asked about for so long.
 async fn abandon(job: Arc<Job>) {
     let mut changes = job.snapshot.subscribe();
     loop {
-        if job.done() {
-            return;
-        }
         let quiet = lock(&job.seen).elapsed();
-        if quiet >= job.patience {
+        if job.done() || quiet >= job.patience && job.watchers.load(Relaxed) == 0 {
             job.cancel();
             return;
         }
         tokio::select! {
-            () = tokio::time::sleep((job.patience - quiet).min(GRACE / 2)) => {},
+            () = tokio::time::sleep(job.patience.saturating_sub(quiet).clamp(GRACE / 8, GRACE / 2)) => {},
             ended = changes.wait_for(|s| s.state == JobState::Done) => if ended.is_ok() { return },
         }
     }
@@ -288,10 +326,15 @@ async fn abandon(job: Arc<Job>) {
 
 /// Drop the oldest finished jobs beyond those to be remembered.
 fn forget(all: &mut HashMap<u64, Arc<Job>>) {
-    let mut finished: Vec<u64> = all.values().filter(|j| j.done()).map(|j| j.id).collect();
-    finished.sort_unstable();
-    for id in finished.iter().rev().skip(REMEMBERED) {
-        all.remove(id);
+    let mut finished: Vec<(u64, usize)> =
+        all.values().filter(|j| j.done()).map(|j| (j.id, j.moves())).collect();
+    finished.sort_unstable_by_key(|&(id, _)| std::cmp::Reverse(id));
+    let mut kept = 0;
+    for (i, (id, moves)) in finished.into_iter().enumerate() {
+        kept += moves;
+        if i >= REMEMBERED.0 || kept > REMEMBERED.1 {
+            all.remove(&id);
+        }
     }
 }
 

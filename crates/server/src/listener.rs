@@ -1,131 +1,151 @@
-//! Accepting connections: a bounded number of them, and none that is silent for ever.
+//! Accepting connections and speaking HTTP/1.1 on them, with a time for everything.
 
 use std::{
+    convert::Infallible,
+    future::{Future, poll_fn},
     io,
     net::SocketAddr,
     pin::Pin,
     sync::Arc,
-    task::{Context, Poll},
-    time::Duration,
+    time::Instant,
 };
 
 use axum::{
-    extract::connect_info::Connected,
-    serve::{IncomingStream, Listener},
+    Router,
+    body::Body,
+    http::{Request, Response, header},
 };
+use hyper::{body::Incoming, server::conn::http1, service::Service as _};
+use hyper_util::{
+    rt::{TokioIo, TokioTimer},
+    server::graceful::GracefulShutdown,
+    service::TowerToHyperService,
+};
+use ludex_core::{Error, ErrorCode};
 use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
+    io::AsyncWrite as _,
     net::{TcpListener, TcpStream},
-    sync::{OwnedSemaphorePermit, Semaphore},
-    time::{Instant, Sleep, sleep},
+    sync::Semaphore,
+    task::JoinSet,
+    time::{Duration, interval, sleep, timeout},
 };
 
-/// A connection on which nothing happens for so long is closed. Event streams say something every few seconds.
-const SILENCE: Duration = Duration::from_secs(60);
+use crate::{
+    Config,
+    body::Held,
+    connections::{Connections, Entry, Full},
+    wire::{Wire, refusal},
+};
 
-/// A listener that accepts only so many connections at a time; the others wait in the system's queue.
-#[derive(Debug)]
-pub(crate) struct LimitedListener {
-    listener: TcpListener,
-    slots: Arc<Semaphore>,
-}
+/// The header of a request must fit into this, and so must what waits to be sent to one client.
+const BUFFER: usize = 128 << 10;
 
-impl LimitedListener {
-    pub(crate) fn new(listener: TcpListener, connections: usize) -> Self {
-        Self { listener, slots: Arc::new(Semaphore::new(connections.max(1))) }
-    }
-}
+/// An answer must be read in this time.
+const READ_TIME: Duration = Duration::from_secs(60);
 
-impl Listener for LimitedListener {
-    type Io = Connection;
-    type Addr = SocketAddr;
+/// Connections that are being refused at a time; the others are closed without a word.
+const REFUSALS: usize = 64;
 
-    async fn accept(&mut self) -> (Connection, SocketAddr) {
-        let slot = loop {
-            if let Ok(slot) = self.slots.clone().acquire_owned().await {
-                break slot;
-            }
-        };
-        // The listener's own `accept` waits and tries again when the system runs out of files.
-        let (stream, address) = Listener::accept(&mut self.listener).await;
-        let _ = stream.set_nodelay(true);
-        (Connection { stream, silence: Box::pin(sleep(SILENCE)), _slot: slot }, address)
-    }
-
-    fn local_addr(&self) -> io::Result<SocketAddr> {
-        self.listener.local_addr()
-    }
-}
-
-impl Connected<IncomingStream<'_, LimitedListener>> for Peer {
-    fn connect_info(stream: IncomingStream<'_, LimitedListener>) -> Self {
-        Peer(*stream.remote_addr())
-    }
-}
+/// How long requests may go on when the server is told to stop.
+const FAREWELL: Duration = Duration::from_secs(3);
 
 /// Who is asking.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-/// A connection that ends when it is silent for too long.
-pub(crate) struct Connection {
-    stream: TcpStream,
-    silence: Pin<Box<Sleep>>,
-    _slot: OwnedSemaphorePermit,
-}
-
-impl Connection {
-    fn alive<T>(&mut self, context: &mut Context<'_>, poll: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
-        if poll.is_ready() {
-            self.silence.as_mut().reset(Instant::now() + SILENCE);
-            return poll;
+/// Serve the router on the listener until `stop` is done, then let requests finish for a moment.
+pub(crate) async fn serve(
+    listener: TcpListener,
+    router: Router,
+    config: &Config,
+    stop: impl Future<Output = ()>,
+) -> io::Result<()> {
+    let mut http = http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(config.header_time).max_buf_size(BUFFER);
+    let (connections, refusals) = (Connections::new(config), Arc::new(Semaphore::new(REFUSALS)));
+    let service = TowerToHyperService::new(router);
+    let graceful = GracefulShutdown::new();
+    let mut tasks = JoinSet::new();
+    let mut sweep = interval(Duration::from_secs(1));
+    let mut stop = std::pin::pin!(stop);
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            Some(_) = tasks.join_next() => continue,
+            _ = sweep.tick() => { connections.sweep(Instant::now()); continue },
+            () = &mut stop => break,
+        };
+        let (stream, address) = match accepted {
+            Ok(accepted) => accepted,
+            Err(fault) => {
+                // A client that left before it was accepted is its own affair; without files we wait for some.
+                if !matches!(fault.kind(), io::ErrorKind::ConnectionAborted | io::ErrorKind::ConnectionReset)
+                {
+                    sleep(Duration::from_millis(100)).await;
+                }
+                continue;
+            }
+        };
+        match connections.admit(address.ip()) {
+            Err(full) => {
+                if let Ok(place) = refusals.clone().try_acquire_owned() {
+                    tasks.spawn(async move {
+                        refuse(stream, full).await;
+                        drop(place);
+                    });
+                }
+            }
+            Ok(entry) => {
+                let _ = stream.set_nodelay(true);
+                let (entry, service) = (Arc::new(entry), service.clone());
+                let (place, peer) = (entry.clone(), Peer(address));
+                let answer = move |request| answer(service.clone(), &place, peer, request);
+                let wire = TokioIo::new(Wire::new(stream));
+                let connection = http.serve_connection(wire, hyper::service::service_fn(answer));
+                let connection = graceful.watch(connection);
+                tasks.spawn(async move {
+                    tokio::select! {
+                        // However it ends, nobody is left to be told.
+                        _ = connection => {},
+                        () = entry.ended() => {},
+                    }
+                });
+            }
         }
-        match self.silence.as_mut().poll(context) {
-            Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
-            Poll::Pending => poll,
+    }
+    drop(listener);
+    let _ = timeout(FAREWELL, graceful.shutdown()).await;
+    Ok(())
+}
+
+/// Answer a request; until the answer has been read, the connection is in use.
+fn answer(
+    service: TowerToHyperService<Router>,
+    entry: &Arc<Entry>,
+    peer: Peer,
+    mut request: Request<Incoming>,
+) -> impl Future<Output = Result<Response<Body>, Infallible>> + use<> {
+    let answering = entry.answering();
+    request.extensions_mut().insert(peer);
+    async move {
+        let response = service.call(request).await?;
+        let kind = response.headers().get(header::CONTENT_TYPE);
+        if kind.is_none_or(|kind| !kind.as_bytes().starts_with(b"text/event-stream")) {
+            answering.within(READ_TIME);
         }
+        Ok(response.map(|body| Held::wrap(body, answering)))
     }
 }
 
-impl AsyncRead for Connection {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        let poll = Pin::new(&mut self.stream).poll_read(context, buffer);
-        self.alive(context, poll)
-    }
-}
-
-impl AsyncWrite for Connection {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let poll = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.alive(context, poll)
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let poll = Pin::new(&mut self.stream).poll_write_vectored(context, bytes);
-        self.alive(context, poll)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
+/// Say why there is no place, and hang up.
+async fn refuse(stream: TcpStream, full: Full) {
+    let (message, code) = match full {
+        Full::Share => ("your address has as many connections as it may have", ErrorCode::TooMany),
+        Full::All => ("the server has as many connections as it can have", ErrorCode::Busy),
+    };
+    let error = Error::new(code, message, "close some, or try again in a few seconds");
+    let mut wire = Wire::new(stream);
+    wire.say(refusal(code.status(), error));
+    let _ =
+        timeout(Duration::from_secs(2), poll_fn(|context| Pin::new(&mut wire).poll_shutdown(context))).await;
 }

@@ -29,6 +29,8 @@ pub struct Metrics {
     pub jobs: AtomicU64,
     /// Jobs and analyses turned away.
     pub refused: AtomicU64,
+    /// Searches that did not end in their time.
+    pub overruns: AtomicU64,
     /// Requests that made the server panic.
     pub panics: AtomicU64,
 }
@@ -44,6 +46,7 @@ impl Default for Metrics {
             analyses: AtomicU64::new(0),
             jobs: AtomicU64::new(0),
             refused: AtomicU64::new(0),
+            overruns: AtomicU64::new(0),
             panics: AtomicU64::new(0),
         }
     }
@@ -79,6 +82,7 @@ impl Metrics {
         one("analyses_total", "counter", "Analyses computed.", count(&self.analyses));
         one("jobs_total", "counter", "Jobs accepted.", count(&self.jobs));
         one("refused_total", "counter", "Jobs and analyses turned away.", count(&self.refused));
+        one("overruns_total", "counter", "Searches that did not end in their time.", count(&self.overruns));
         one("panics_total", "counter", "Requests that failed by a fault of ours.", count(&self.panics));
         one("jobs_running", "gauge", "Jobs running now.", running.to_string());
         one("jobs_waiting", "gauge", "Jobs waiting now.", waiting.to_string());

@@ -63,8 +63,10 @@ pub struct Position {
     pub last: Option<String>,
     /// The end, if the game is over.
     pub over: Option<End>,
-    /// The legal moves, with the clicks that make them.
+    /// The legal moves, with the clicks that make them: at most 10,000 of them, from the offset that was asked for.
     pub moves: Vec<MoveView>,
+    /// How many legal moves there are.
+    pub total_moves: usize,
     /// What else is worth knowing.
     pub facts: Vec<Fact>,
     /// The board as SVG; its cells carry `data-cell`.
@@ -186,13 +188,24 @@ pub struct Analyses {
     pub results: Vec<AnalysisOrError>,
 }
 
+/// An analysis with a part of its moves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[schemars(rename = "Analysis")]
+pub struct PartialAnalysis {
+    /// The analysis, with at most 10,000 of its moves, from the offset that was asked for.
+    #[serde(flatten)]
+    pub analysis: Analysis,
+    /// How many moves it has.
+    pub total_moves: usize,
+}
+
 /// An analysis, or why there is none.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(untagged)]
 #[allow(clippy::large_enum_variant, reason = "an error is the exception")]
 pub enum AnalysisOrError {
     /// Every move with its value.
-    Analysis(Analysis),
+    Analysis(PartialAnalysis),
     /// What was wrong.
     Error(ErrorLine),
 }
@@ -273,7 +286,7 @@ impl JobProgress {
 #[allow(clippy::large_enum_variant, reason = "an error is the exception")]
 pub enum JobResult {
     /// Every move with its value.
-    Analysis(Analysis),
+    Analysis(PartialAnalysis),
     /// The value of the position.
     Verdict(Verdict),
     /// What was wrong.

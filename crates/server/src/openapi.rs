@@ -58,7 +58,7 @@ fn describe(
     let mut parameters = operation.query.map_or_else(Vec::new, |query| parameters(&query(asked)));
     let has_id = endpoint.path.contains("{id}");
     if has_id {
-        parameters.push(json!({"name": "id", "in": "path", "required": true, "description": "The job's number.", "schema": {"type": "string"}}));
+        parameters.push(json!({"name": "id", "in": "path", "required": true, "description": "The job's number.", "schema": {"type": "string", "minLength": 1, "examples": ["1"]}}));
     }
     let (kind, schema) = match operation.answer {
         Content::Object(schema) => ("application/json", schema(answered).to_value()),
@@ -73,8 +73,23 @@ fn describe(
     );
     let error = answered.subschema_for::<ErrorLine>().to_value();
     for status in errors(operation, has_id) {
-        let (description, content) = (meaning(status), json!({"application/json": {"schema": error}}));
-        responses.insert(status.to_string(), json!({"description": description, "content": content}));
+        let content = json!({"application/json": {"schema": error}});
+        let mut response = json!({"description": meaning(status), "content": content});
+        let header =
+            |what: &str, schema: Value| json!({"description": what, "required": true, "schema": schema});
+        match status {
+            405 => {
+                response["headers"] =
+                    json!({"Allow": header("The methods there are.", json!({"type": "string"}))})
+            }
+            429 | 503 => {
+                let seconds = json!({"type": "integer", "minimum": 1});
+                response["headers"] =
+                    json!({"Retry-After": header("Seconds until it is worth another try.", seconds)});
+            }
+            _ => {}
+        }
+        responses.insert(status.to_string(), response);
     }
     let mut described = json!({
         "operationId": operation.name,
@@ -105,29 +120,30 @@ fn parameters(query: &Schema) -> Vec<Value> {
 
 /// A schema without the null it allows.
 fn not_null(mut schema: Value) -> Value {
-    if let Some(kinds) = schema["type"].as_array_mut() {
+    // Not by index, which would add a field that is not there.
+    let list = |schema: &'_ mut Value, name: &str| {
+        schema.get_mut(name).and_then(Value::as_array_mut).map(std::mem::take)
+    };
+    if let Some(mut kinds) = list(&mut schema, "type") {
         kinds.retain(|kind| kind != "null");
-        if let [kind] = kinds.as_slice() {
-            schema["type"] = kind.clone();
-        }
-    } else if let Some(choices) = schema["anyOf"].as_array_mut() {
+        schema["type"] = if let [kind] = kinds.as_slice() { kind.clone() } else { kinds.into() };
+    } else if let Some(mut choices) = list(&mut schema, "anyOf") {
         choices.retain(|choice| choice["type"] != "null");
         if let [choice] = choices.as_slice() {
             return choice.clone();
         }
+        schema["anyOf"] = choices.into();
     }
     schema
 }
 
 /// The statuses of the errors of an operation: some follow from what it takes, others are its own.
 fn errors(operation: &Operation, has_id: bool) -> Vec<u16> {
-    let mut all = vec![421, 500];
+    // Any request can be no request at all, be too long, come from too busy an address, or come at a busy time.
+    let mut all = vec![400, 405, 413, 414, 421, 429, 431, 500, 503];
     all.extend(operation.errors);
-    if operation.query.is_some() || operation.body.is_some() {
-        all.push(400);
-    }
     if operation.body.is_some() {
-        all.extend([413, 415]);
+        all.extend([408, 415]);
     }
     if operation.method != "get" {
         all.push(403);
@@ -144,11 +160,17 @@ fn meaning(status: u16) -> &'static str {
         400 => "The question makes no sense: what was wrong, and what would be right.",
         403 => "A page of another site may not change anything here.",
         404 => "There is no such thing.",
-        413 => "The body is too large.",
+        405 => "This address is not asked with this method; Allow names those that it is asked with.",
+        408 => "The body takes too long to arrive.",
+        413 => "The body is too large; said before it is read, if its length is declared.",
+        414 => "The address is too long.",
         415 => "The body is not said to be JSON.",
         421 => "The server does not answer for this host name.",
-        429 => "Too many unfinished jobs of this client; Retry-After says when to come back.",
-        503 => "The server has too much to do; Retry-After says when to come back.",
+        429 => "Too many unfinished jobs or connections of this client; Retry-After says when to come back.",
+        431 => "The header of the request is too large.",
+        503 => {
+            "The server has too much to do, or a search did not end in its time; Retry-After says when to come back."
+        }
         _ => "A fault of the server.",
     }
 }

@@ -2,13 +2,13 @@
 //!
 //! In a query every value is a text, and an empty one counts as left out; the schemas say what the text must be.
 
-use std::str::FromStr;
+use std::{str::FromStr, time::Duration};
 
 use ludex_core::{Error, ErrorCode, Goal};
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 
-use crate::{board::Location, objects::JobKind};
+use crate::{board::Location, engine, objects::JobKind, part::Part};
 
 /// What is wanted: `wdl` (who wins) or `distance` (and how soon).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, JsonSchema)]
@@ -18,6 +18,19 @@ pub enum GoalName {
     Wdl,
     /// Who wins, and how soon.
     Distance,
+}
+
+/// The spec of a game, with some that there are.
+fn game_spec(_: &mut SchemaGenerator) -> Schema {
+    let examples = ["connect4", "mnk:3,3,3", "nex:3x3", "hex:4x4", "collapsi:A242/2333/34X2/OAAA", "seven:6"];
+    json_schema!({"type": "string", "minLength": 1, "examples": examples})
+}
+
+/// The name of a level, or nothing.
+fn level_name(_: &mut SchemaGenerator) -> Schema {
+    let mut names: Vec<_> = engine::levels().map(|level| Some(level.name)).collect();
+    names.push(None);
+    json_schema!({"type": ["string", "null"], "enum": names})
 }
 
 /// A goal, if one is named.
@@ -40,6 +53,7 @@ pub(crate) fn number<T: FromStr>(text: Option<&str>, name: &str) -> Result<Optio
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct GameQuery {
     /// A game spec, such as connect4, mnk:4,3,3 or nex:3x3.
+    #[schemars(schema_with = "game_spec")]
     pub game: String,
 }
 
@@ -47,13 +61,14 @@ pub struct GameQuery {
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct LocationQuery {
     /// A game spec, such as connect4, mnk:4,3,3 or nex:3x3.
+    #[schemars(schema_with = "game_spec")]
     pub game: String,
     /// A position text, or moves:m1,m2,… from the start. Left out or empty: the start, or the deal of the seed.
     pub position: Option<String>,
     /// Moves to play from there, separated by spaces.
     pub play: Option<String>,
     /// A seed for a deal or a random choice.
-    #[schemars(with = "Option<u64>")]
+    #[schemars(with = "Option<u64>", range(max = 18_446_744_073_709_551_615_u64))]
     pub seed: Option<String>,
 }
 
@@ -72,6 +87,38 @@ impl LocationQuery {
     }
 }
 
+/// Which part of a list of moves.
+#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+pub struct PartQuery {
+    /// Moves to leave out at the beginning of the list.
+    #[schemars(with = "Option<u64>", range(max = 18_446_744_073_709_551_615_u64))]
+    pub offset: Option<String>,
+    /// Moves in the answer at most; total_moves says how many there are.
+    #[schemars(with = "Option<u64>", range(max = 10_000))]
+    pub limit: Option<String>,
+}
+
+impl PartQuery {
+    /// The part it names.
+    ///
+    /// # Errors
+    /// If a number is none, or too large.
+    pub fn part(&self) -> Result<Part, Error> {
+        Part::of(self.offset.as_deref(), self.limit.as_deref())
+    }
+}
+
+/// A position, and which of its moves.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct PositionQuery {
+    /// The position.
+    #[serde(flatten)]
+    pub location: LocationQuery,
+    /// The moves.
+    #[serde(flatten)]
+    pub part: PartQuery,
+}
+
 /// A random position.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 pub struct RandomQuery {
@@ -79,13 +126,24 @@ pub struct RandomQuery {
     #[serde(flatten)]
     pub from: LocationQuery,
     /// How many random moves.
-    #[schemars(with = "Option<u32>")]
+    #[schemars(with = "Option<u32>", range(max = 4_294_967_295_u32))]
     pub plies: Option<String>,
+}
+
+/// A puzzle.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct PuzzleQuery {
+    /// Where to begin.
+    #[serde(flatten)]
+    pub from: LocationQuery,
+    /// Milliseconds to look for it, up to the server's limit.
+    #[schemars(with = "Option<u64>", range(min = 1, max = 18_446_744_073_709_551_615_u64))]
+    pub time: Option<String>,
 }
 
 /// A question that is answered at once, or as far as a short time allows.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
-pub struct AnalyzeQuery {
+pub struct ExplainQuery {
     /// The position.
     #[serde(flatten)]
     pub location: LocationQuery,
@@ -93,14 +151,38 @@ pub struct AnalyzeQuery {
     #[schemars(with = "Option<GoalName>")]
     pub goal: Option<String>,
     /// Milliseconds to think, up to the server's limit.
-    #[schemars(with = "Option<u64>")]
+    #[schemars(with = "Option<u64>", range(min = 1, max = 18_446_744_073_709_551_615_u64))]
     pub time: Option<String>,
+}
+
+/// The same, and which moves of the answer.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct AnalyzeQuery {
+    /// The question.
+    #[serde(flatten)]
+    pub question: ExplainQuery,
+    /// The moves.
+    #[serde(flatten)]
+    pub part: PartQuery,
+}
+
+/// Milliseconds in a query, cut down to what the server allows.
+pub(crate) fn millis(text: Option<&str>, most: Duration) -> Result<Duration, Error> {
+    match number::<u64>(text, "time")? {
+        Some(0) => {
+            Err(Error::new(ErrorCode::BadTime, "no time at all", "a number of milliseconds from 1 on"))
+        }
+        Some(millis) => Ok(Duration::from_millis(millis).min(most)),
+        None => Ok(most),
+    }
 }
 
 /// A move to make.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(example = serde_json::json!({"game": "mnk:3,3,3", "position": "x../.../...", "move": "b2"}))]
 pub struct PlayBody {
     /// A game spec.
+    #[schemars(schema_with = "game_spec")]
     pub game: String,
     /// A position text; the start if left out.
     pub position: Option<String>,
@@ -111,22 +193,31 @@ pub struct PlayBody {
 
 /// Several positions of one game.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(example = serde_json::json!({"game": "connect4", "positions": ["4453", "moves:4,4"], "time": 200}))]
 pub struct AnalyzeBody {
     /// A game spec.
+    #[schemars(schema_with = "game_spec")]
     pub game: String,
     /// Position texts.
+    #[schemars(length(max = 100))]
     pub positions: Vec<String>,
     /// Who wins, or how soon; left out: what suits the game.
     #[schemars(with = "Option<GoalName>")]
     pub goal: Option<String>,
     /// Milliseconds to think about each.
+    #[schemars(range(min = 1, max = 18_446_744_073_709_551_615_u64))]
     pub time: Option<u64>,
+    /// Moves of each answer at most; left out: all that 50,000 for the whole request allow.
+    #[schemars(range(max = 10_000))]
+    pub limit: Option<usize>,
 }
 
 /// What to solve, and with how much.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(example = serde_json::json!({"game": "nex:3x3", "kind": "solve", "goal": "wdl", "time": 2.5}))]
 pub struct SolveBody {
     /// A game spec.
+    #[schemars(schema_with = "game_spec")]
     pub game: String,
     /// A position text; the start if left out.
     pub position: Option<String>,
@@ -137,13 +228,17 @@ pub struct SolveBody {
     #[schemars(with = "Option<GoalName>")]
     pub goal: Option<String>,
     /// Seconds, up to the server's limit.
+    #[schemars(range(min = 0.001))]
     pub time: Option<f64>,
     /// Bytes, up to the server's limit.
+    #[schemars(range(max = 18_446_744_073_709_551_615_u64))]
     pub memory: Option<u64>,
     /// Positions to search at most.
+    #[schemars(range(min = 1, max = 18_446_744_073_709_551_615_u64))]
     pub nodes: Option<u64>,
     /// Threads, up to the server's limit.
-    pub threads: Option<usize>,
+    #[schemars(range(min = 1, max = 18_446_744_073_709_551_615_u64))]
+    pub threads: Option<u64>,
     /// Rules to leave out.
     #[serde(default)]
     pub without: Vec<String>,
@@ -170,15 +265,20 @@ impl SolveBody {
 
 /// A position for an engine to move in.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[schemars(example = serde_json::json!({"game": "hex:4x4", "level": "greedy", "seed": 1, "time": 100}))]
 pub struct ChooseBody {
     /// A game spec.
+    #[schemars(schema_with = "game_spec")]
     pub game: String,
     /// A position text; the start if left out.
     pub position: Option<String>,
     /// One of the game's levels; the best one if left out.
+    #[schemars(schema_with = "level_name")]
     pub level: Option<String>,
     /// A seed for its chances.
+    #[schemars(range(max = 18_446_744_073_709_551_615_u64))]
     pub seed: Option<u64>,
     /// Milliseconds to think, up to the server's limit.
+    #[schemars(range(max = 18_446_744_073_709_551_615_u64))]
     pub time: Option<u64>,
 }

@@ -20,14 +20,12 @@ use tokio::{net::TcpListener, sync::Semaphore};
 use tower_http::compression::CompressionLayer;
 
 use crate::{
-    ApiError, Config, Metrics,
-    answers::Answers,
-    endpoints, guard,
-    jobs::Jobs,
-    judge::Judge,
-    listener::{LimitedListener, Peer},
-    page,
+    ApiError, Config, Metrics, answers::Answers, endpoints, guard, jobs::Jobs, judge::Judge, listener, page,
+    pool::Pool,
 };
+
+/// The longest that looking at a board may take.
+const SMALL_TIME: Duration = Duration::from_secs(5);
 
 /// What all requests share.
 #[derive(Debug)]
@@ -42,12 +40,14 @@ pub struct Service {
     pub answers: Answers,
     /// The way to the judge.
     pub judge: Arc<Judge>,
-    /// One for each analysis that may run.
-    analysis_slots: Arc<Semaphore>,
-    /// One for each engine that may think: as many again, so that no analysis waits for an engine.
-    engine_slots: Arc<Semaphore>,
-    /// One for each request that may run or wait for one of those.
-    waiting_slots: Arc<Semaphore>,
+    /// Requests that only look at a board.
+    small: Pool,
+    /// Direct analyses.
+    analyses: Pool,
+    /// Engines that think: as many again, so that no analysis waits for an engine.
+    engines: Pool,
+    /// One for each KiB of answers that may be made and not yet read.
+    pub(crate) unread: Arc<Semaphore>,
 }
 
 impl Service {
@@ -59,65 +59,64 @@ impl Service {
             metrics: Metrics::default(),
             jobs: Arc::new(Jobs::new(&config)),
             answers: Answers::new(config.answers),
-            analysis_slots: Arc::new(Semaphore::new(running.max(1))),
-            engine_slots: Arc::new(Semaphore::new(running.max(1))),
-            waiting_slots: Arc::new(Semaphore::new(running.max(1) + waiting)),
+            small: Pool::new(config.small.0, config.small.1),
+            analyses: Pool::new(running, waiting),
+            engines: Pool::new(running, waiting),
+            unread: Arc::new(Semaphore::new(config.unread >> 10)),
             judge: Arc::new(Judge::new(registry, &config, memory)),
             config,
         })
     }
 
-    /// Do something that keeps a core busy, off the threads that talk to clients: a few at a time, a bounded number
-    /// waiting. If the client goes away, `cancel` is raised and the slot is free as soon as the work notices.
+    /// Look at a board: something short, on a thread of its own all the same.
     ///
     /// # Errors
     /// If too many wait already, or the work fails.
-    pub async fn work<T: Send + 'static>(
+    pub async fn look<T: Send + 'static>(
         &self,
+        work: impl FnOnce() -> Result<T, ApiError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.run(&self.small, SMALL_TIME, move |_| work()).await
+    }
+
+    /// Analyse for so long. If the client goes away, `cancel` is raised.
+    ///
+    /// # Errors
+    /// If too many wait already, the work fails, or it does not end in its time.
+    pub async fn analyze<T: Send + 'static>(
+        &self,
+        time: Duration,
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.work_in(&self.analysis_slots, work).await
+        self.run(&self.analyses, time, work).await
     }
 
     /// The same for an engine, which may take longer.
     ///
     /// # Errors
-    /// If too many wait already, or the work fails.
+    /// If too many wait already, the work fails, or it does not end in its time.
     pub async fn think<T: Send + 'static>(
         &self,
+        time: Duration,
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        self.work_in(&self.engine_slots, work).await
+        self.run(&self.engines, time, work).await
     }
 
-    async fn work_in<T: Send + 'static>(
+    async fn run<T: Send + 'static>(
         &self,
-        slots: &Arc<Semaphore>,
+        pool: &Pool,
+        time: Duration,
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let waiting = self.waiting_slots.clone().try_acquire_owned().map_err(|_| {
-            self.metrics.refused.fetch_add(1, Relaxed);
-            ApiError::busy("too many requests are waiting for an answer")
-        })?;
-        let running = slots.clone().acquire_owned().await.map_err(|_| ApiError::internal())?;
-        let raised = RaiseOnDrop(Cancel::new());
-        let cancel = raised.0.clone();
-        let done = tokio::task::spawn_blocking(move || {
-            let _slots = (waiting, running);
-            work(&cancel)
-        });
-        done.await.unwrap_or_else(|_| {
-            self.metrics.panics.fetch_add(1, Relaxed);
-            Err(ApiError::internal())
-        })
-    }
-}
-
-struct RaiseOnDrop(Cancel);
-
-impl Drop for RaiseOnDrop {
-    fn drop(&mut self) {
-        self.0.cancel();
+        let done = pool.run(self.config.turn_time, time, work).await;
+        match &done {
+            Err(error) if error.0.code == ErrorCode::Busy => self.metrics.refused.fetch_add(1, Relaxed),
+            Err(error) if error.0.code == ErrorCode::Overrun => self.metrics.overruns.fetch_add(1, Relaxed),
+            Err(error) if error.0.code == ErrorCode::Internal => self.metrics.panics.fetch_add(1, Relaxed),
+            _ => 0,
+        };
+        done
     }
 }
 
@@ -134,6 +133,7 @@ pub fn router(service: Arc<Service>) -> Router {
         .fallback(nothing_here)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(service.config.body))
+        .layer(middleware::from_fn_with_state(service.clone(), guard::count_unread))
         .layer(CompressionLayer::new())
         .layer(middleware::from_fn_with_state(service.clone(), guard::guard))
         .with_state(service)
@@ -172,22 +172,12 @@ pub async fn serve(
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<()> {
-    let limited = LimitedListener::new(listener, service.config.connections);
-    let app = router(service.clone()).into_make_service_with_connect_info::<Peer>();
-    let (told, mut tell) = tokio::sync::watch::channel(false);
     let jobs = service.jobs.clone();
-    let server = axum::serve(limited, app).with_graceful_shutdown(async move {
+    let stop = async move {
         stop.await;
         jobs.cancel_all();
-        let _ = told.send(true);
-    });
-    tokio::select! {
-        done = server => done,
-        () = async {
-            let _ = tell.wait_for(|t| *t).await;
-            tokio::time::sleep(Duration::from_secs(3)).await;
-        } => Ok(()),
-    }
+    };
+    listener::serve(listener, router(service.clone()), &service.config, stop).await
 }
 
 /// Serve until the process is told to stop (Ctrl-C, SIGTERM). `ready` is called with the address once it listens.

@@ -88,7 +88,8 @@ fn an_engine_whose_client_vanished_stops_thinking() {
         std::thread::sleep(Duration::from_millis(200));
         drop(stream);
         let start = Instant::now();
-        while server.get("/api/v1/position?game=mnk:3,3,3").status != 200 {
+        let brief = json!({"game": "mnk:3,3,3", "level": "greedy"});
+        while server.post("/api/v1/choose", &brief).status != 200 {
             assert!(start.elapsed() < Duration::from_secs(5), "{level} still thinks");
             std::thread::sleep(Duration::from_millis(50));
         }

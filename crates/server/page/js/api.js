@@ -23,6 +23,9 @@ export async function ask(path, query = {}, init = {}) {
   }
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Fault(body);
+  // Of a board with more than 10,000 moves the rest is asked for, part by part.
+  while (body.type === "position" && !("offset" in query) && body.moves.length < body.total_moves)
+    body.moves.push(...(await ask("position", { game: body.game, position: body.position, offset: body.moves.length }, { signal: init.signal })).moves);
   return body;
 }
 

@@ -14,31 +14,31 @@ use axum::{
 use ludex_core::{Budget, Error, ErrorCode, Status};
 use ludex_judge::{
     AnyGame, Goal, Question, Terms,
-    answer::{Analysis, ErrorLine, Explanation, Puzzle, VERSION},
+    answer::{ErrorLine, Puzzle, VERSION},
 };
 use serde::Serialize;
 
 use super::{Ask, Body, games::any_seed};
 use crate::{
     ApiError, Config, Service,
-    answers::Answer,
-    board::{self, Found, Location},
+    answers::{Answer, Subject},
+    board::{self, Location},
     engine,
     judge::Inquiry,
     objects::{Analyses, AnalysesKind, AnalysisOrError, Choice, ChoiceKind},
-    requests::{AnalyzeBody, AnalyzeQuery, ChooseBody, LocationQuery, goal, number},
+    part::{MOST, MOST_OF_SEVERAL, Part},
+    requests::{AnalyzeBody, AnalyzeQuery, ChooseBody, ExplainQuery, PuzzleQuery, goal, millis},
 };
 
 /// The memory of a short question, in bytes.
 const MEMORY: u64 = 64 << 20;
 
-/// A short question about a position that was found.
-fn inquiry(config: &Config, found: &Found, goal: Option<Goal>, time: Duration) -> Inquiry {
+/// A short question about a position.
+fn inquiry(config: &Config, subject: &Subject, time: Duration) -> Inquiry {
     let budget = Budget { time: Some(time), nodes: None, memory: config.job_memory.min(MEMORY), threads: 1 };
-    let goal = goal.unwrap_or_else(|| found.game.usual_goal());
     Inquiry {
-        game: found.game.spec(),
-        question: Question { goal, budget, ..Question::at(&found.position) },
+        game: subject.game.clone(),
+        question: Question { goal: subject.goal, budget, ..Question::at(&subject.position) },
         any_memory: true,
     }
 }
@@ -47,42 +47,62 @@ pub(crate) async fn analyze(
     State(service): State<Arc<Service>>,
     Ask(query): Ask<AnalyzeQuery>,
 ) -> Result<Response, ApiError> {
-    let status = |analysis: &Analysis| analysis.verdict.status;
-    direct(service, query, "analyze", |game, question, terms| game.analyze(question, terms), status).await
+    let part = query.part.part()?;
+    // Another part is another answer; the usual one is kept under the name of the question alone.
+    let name = if part == Part::default() { "analyze".into() } else { format!("analyze {part:?}") };
+    let ask = move |game: &dyn AnyGame, question: &Question, terms: &Terms| {
+        let analysis = game.analyze(question, terms)?;
+        Ok((analysis.verdict.status, part.cut(analysis)))
+    };
+    direct(service, query.question, name, ask).await
 }
 
 pub(crate) async fn explain(
     State(service): State<Arc<Service>>,
-    Ask(query): Ask<AnalyzeQuery>,
+    Ask(query): Ask<ExplainQuery>,
 ) -> Result<Response, ApiError> {
-    let status = |explanation: &Explanation| explanation.status;
-    direct(service, query, "explain", |game, question, terms| game.explain(question, terms), status).await
+    let ask = |game: &dyn AnyGame, question: &Question, terms: &Terms| {
+        let explanation = game.explain(question, terms)?;
+        Ok((explanation.status, explanation))
+    };
+    direct(service, query, "explain".into(), ask).await
 }
 
 /// Answer from memory, or ask and remember what is final.
 async fn direct<T: Serialize>(
     service: Arc<Service>,
-    query: AnalyzeQuery,
-    name: &str,
-    verb: impl Fn(&dyn AnyGame, &Question, &Terms) -> Result<T, Error> + Send + 'static,
-    status: impl Fn(&T) -> Status + Send + 'static,
+    query: ExplainQuery,
+    name: String,
+    verb: impl Fn(&dyn AnyGame, &Question, &Terms) -> Result<(Status, T), Error> + Send + 'static,
 ) -> Result<Response, ApiError> {
     let goal = goal(query.goal.as_deref())?;
-    let millis = number(query.time.as_deref(), "time")?.unwrap_or(u64::MAX);
-    let time = Duration::from_millis(millis).min(service.config.analyze_time);
+    let time = millis(query.time.as_deref(), service.config.analyze_time)?;
     let location = query.location.location()?;
-    // What was asked, letter by letter: the same question again needs no parsing.
-    let asked = format!("{name}\n{goal:?}\n{location:?}");
     let shared = service.clone();
-    let ask = service.work(move |cancel| {
-        let found = board::find(&shared.judge.registry, &location)?;
+    // What was asked, letter by letter: the same question again needs no parsing.
+    let asked = format!("{goal:?}\n{location:?}");
+    let subject = match service.answers.subject(&asked) {
+        Some(subject) => subject,
+        None => {
+            let subject = service.look(move || {
+                let found = board::find(&shared.judge.registry, &location)?;
+                Ok(Arc::new(Subject::of(found, goal)))
+            });
+            let subject = subject.await?;
+            service.answers.is_about(asked, subject.clone());
+            subject
+        }
+    };
+    let question = format!("{name}\n{}\n{}\n{:?}", subject.game, subject.position, subject.goal);
+    let shared = service.clone();
+    let ask = service.analyze(time, move |cancel| {
         shared.metrics.analyses.fetch_add(1, Relaxed);
-        let inquiry = inquiry(&shared.config, &found, goal, time);
-        let answer = shared.judge.ask(&inquiry, shared.judge.terms(cancel), verb)?;
+        let inquiry = inquiry(&shared.config, &subject, time);
+        let (status, answer) = shared.judge.ask(&inquiry, shared.judge.terms(cancel), verb)?;
         let body = serde_json::to_vec(&answer).map_err(|_| ApiError::internal())?;
-        Ok(Answer { body: body.into(), is_final: status(&answer) == Status::Solved, time })
+        Ok(Answer { body: body.into(), is_final: status == Status::Solved, time })
     });
-    let (answer, made) = service.answers.get_or::<ApiError>(&asked, time, ask).await?;
+    let (answer, made) = service.answers.get_or::<ApiError>(&question, time, ask).await?;
     if !made {
         service.metrics.cache_hits.fetch_add(1, Relaxed);
     }
@@ -94,34 +114,49 @@ pub(crate) async fn analyze_all(
     Body(body): Body<AnalyzeBody>,
 ) -> Result<Json<Analyses>, ApiError> {
     let goal = goal(body.goal.as_deref())?;
-    let limit = service.config.positions;
-    if body.positions.len() > limit {
+    let (count, limit) = (body.positions.len(), service.config.positions);
+    if count > limit {
         return Err(ApiError::new(
             ErrorCode::TooManyPositions,
-            format!("{} positions in one request", body.positions.len()),
+            format!("{count} positions in one request"),
             format!("ask for at most {limit} at a time"),
         ));
     }
+    if body.time == Some(0) {
+        return Err(ApiError::new(
+            ErrorCode::BadTime,
+            "no time at all",
+            "a number of milliseconds from 1 on",
+        ));
+    }
+    let share = (MOST_OF_SEVERAL / count.max(1)).min(MOST);
+    let part = Part { offset: 0, limit: body.limit.unwrap_or(share) };
+    if part.limit > share {
+        let message = format!("{} moves of each of {count} positions", part.limit);
+        return Err(ApiError::new(
+            ErrorCode::BadBody,
+            message,
+            format!("a limit of at most {share}, or fewer positions"),
+        ));
+    }
     let shared = service.clone();
+    let time = service.config.analyze_time;
     service
-        .work(move |cancel| {
+        .analyze(time, move |cancel| {
             let judge = &shared.judge;
             judge.registry.open_foreign(&body.game)?;
-            let each = shared.config.analyze_time / body.positions.len().max(1) as u32;
+            let each = time / count.max(1) as u32;
             let each = each.min(body.time.map_or(Duration::MAX, Duration::from_millis));
-            let mut results = Vec::with_capacity(body.positions.len());
+            let mut results = Vec::with_capacity(count);
             for position in body.positions {
-                if cancel.is_cancelled() {
-                    break;
-                }
                 let location =
                     Location { game: body.game.clone(), position: Some(position), ..Location::default() };
                 let answer = board::find(&judge.registry, &location).and_then(|found| {
-                    let inquiry = inquiry(&shared.config, &found, goal, each);
+                    let inquiry = inquiry(&shared.config, &Subject::of(found, goal), each);
                     judge.ask(&inquiry, judge.terms(cancel), |game, q, terms| game.analyze(q, terms))
                 });
                 results.push(match answer {
-                    Ok(analysis) => AnalysisOrError::Analysis(analysis),
+                    Ok(analysis) => AnalysisOrError::Analysis(part.cut(analysis)),
                     Err(error) => AnalysisOrError::Error(ErrorLine::from(error)),
                 });
             }
@@ -133,17 +168,17 @@ pub(crate) async fn analyze_all(
 /// A position in which exactly one move wins.
 pub(crate) async fn puzzle(
     State(service): State<Arc<Service>>,
-    Ask(query): Ask<LocationQuery>,
+    Ask(query): Ask<PuzzleQuery>,
 ) -> Result<Json<Puzzle>, ApiError> {
-    let mut location = query.location()?;
+    let time = millis(query.time.as_deref(), service.config.analyze_time)?;
+    let mut location = query.from.location()?;
     let seed = location.seed.unwrap_or_else(any_seed);
     location.seed = Some(seed);
     let shared = service.clone();
     service
-        .work(move |cancel| {
+        .analyze(time, move |cancel| {
             let found = board::find(&shared.judge.registry, &location)?;
-            let mut inquiry =
-                inquiry(&shared.config, &found, Some(Goal::Distance), shared.config.analyze_time);
+            let mut inquiry = inquiry(&shared.config, &Subject::of(found, Some(Goal::Distance)), time);
             // From the start, and from any deal, unless a position was named.
             if location.text().is_none() && location.play.is_empty() {
                 inquiry.question.position = None;
@@ -162,11 +197,13 @@ pub(crate) async fn choose(
     let level = engine::level(body.level.as_deref())?;
     let location = Location { game: body.game, position: body.position, ..Location::default() };
     let shared = service.clone();
+    let time = body.time.map_or(service.config.analyze_time, Duration::from_millis);
+    let time = time.clamp(Duration::from_millis(10), service.config.move_time);
     service
-        .think(move |cancel| {
+        .think(time, move |cancel| {
             let (judge, config) = (&shared.judge, &shared.config);
             let found = board::find(&judge.registry, &location)?;
-            let seen = found.game.view(&found.position)?;
+            let (seen, _) = found.game.view_part(&found.position, 0..0)?;
             if seen.over.is_some() {
                 return Err(ApiError::new(
                     ErrorCode::GameOver,
@@ -175,15 +212,13 @@ pub(crate) async fn choose(
                 ));
             }
             let seed = body.seed.unwrap_or_else(any_seed);
-            let time = body.time.map_or(config.analyze_time, Duration::from_millis);
-            let time = time.clamp(Duration::from_millis(10), config.move_time);
-            let inquiry = inquiry(config, &found, None, time);
+            let inquiry = inquiry(config, &Subject::of(found, None), time);
             let (text, certain) = engine::choose(judge, level, &inquiry, seen.to_move, seed, cancel)?;
             Ok(Json(Choice {
                 kind: ChoiceKind::Choice,
                 version: VERSION,
                 game: inquiry.game,
-                position: found.position,
+                position: inquiry.question.position.unwrap_or_default(),
                 to_move: seen.to_move,
                 level: level.name.into(),
                 text,

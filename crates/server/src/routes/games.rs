@@ -1,4 +1,4 @@
-//! Games and positions: nothing here searches.
+//! Games and positions: nothing here searches, and all but random play is short.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use crate::{
     ApiError, Service,
     board::{self, Location},
     objects::{Game, Games, Position, Tables, TablesKind},
-    requests::{GameQuery, LocationQuery, PlayBody, RandomQuery, number},
+    part::Part,
+    requests::{GameQuery, PlayBody, PositionQuery, RandomQuery, number},
 };
 
 pub(crate) async fn games(State(service): State<Arc<Service>>) -> Result<Json<Games>, ApiError> {
     let judge = service.judge.clone();
-    service.work(move |_| Ok(Json(board::families(&judge.registry)))).await
+    service.look(move || Ok(Json(board::families(&judge.registry)))).await
 }
 
 pub(crate) async fn game(
@@ -23,14 +24,15 @@ pub(crate) async fn game(
     Ask(query): Ask<GameQuery>,
 ) -> Result<Json<Game>, ApiError> {
     let judge = service.judge.clone();
-    service.work(move |_| Ok(Json(board::about(&judge.registry, &query.game)?))).await
+    service.look(move || Ok(Json(board::about(&judge.registry, &query.game)?))).await
 }
 
 pub(crate) async fn position(
     State(service): State<Arc<Service>>,
-    Ask(query): Ask<LocationQuery>,
+    Ask(query): Ask<PositionQuery>,
 ) -> Result<Json<Position>, ApiError> {
-    show(&service, query.location()?).await
+    let part = query.part.part()?;
+    show(&service, query.location.location()?, part).await
 }
 
 pub(crate) async fn play(
@@ -38,12 +40,12 @@ pub(crate) async fn play(
     Body(body): Body<PlayBody>,
 ) -> Result<Json<Position>, ApiError> {
     let PlayBody { game, position, text } = body;
-    show(&service, Location { game, position, play: vec![text], seed: None }).await
+    show(&service, Location { game, position, play: vec![text], seed: None }, Part::default()).await
 }
 
-async fn show(service: &Service, location: Location) -> Result<Json<Position>, ApiError> {
+async fn show(service: &Service, location: Location, part: Part) -> Result<Json<Position>, ApiError> {
     let judge = service.judge.clone();
-    service.work(move |_| Ok(Json(board::find(&judge.registry, &location)?.show()?))).await
+    service.look(move || Ok(Json(board::find(&judge.registry, &location)?.show(part)?))).await
 }
 
 pub(crate) async fn random(
@@ -56,10 +58,10 @@ pub(crate) async fn random(
     location.seed = Some(seed);
     let judge = service.judge.clone();
     service
-        .work(move |_| {
-            let played = board::find(&judge.registry, &location)?.wander(plies, seed)?;
+        .analyze(service.config.analyze_time, move |cancel| {
+            let played = board::find(&judge.registry, &location)?.wander(plies, seed, cancel)?;
             location.play.extend(played);
-            Ok(Json(board::find(&judge.registry, &location)?.show()?))
+            Ok(Json(board::find(&judge.registry, &location)?.show(Part::default())?))
         })
         .await
 }
@@ -74,8 +76,6 @@ pub(crate) fn any_seed() -> u64 {
 pub(crate) async fn tables(State(service): State<Arc<Service>>) -> Result<Json<Tables>, ApiError> {
     let judge = service.judge.clone();
     service
-        .work(move |_| {
-            Ok(Json(Tables { kind: TablesKind::Tables, version: VERSION, tables: judge.tables() }))
-        })
+        .look(move || Ok(Json(Tables { kind: TablesKind::Tables, version: VERSION, tables: judge.tables() })))
         .await
 }

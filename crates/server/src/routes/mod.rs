@@ -5,15 +5,17 @@ pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod solve;
 
+use std::sync::Arc;
+
 use axum::{
     extract::{FromRequest, FromRequestParts, Query, Request, rejection::JsonRejection},
-    http::{StatusCode, request::Parts},
+    http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use ludex_core::ErrorCode;
 use serde::de::DeserializeOwned;
 
-use crate::ApiError;
+use crate::{ApiError, Service};
 
 /// The query of a request, with our own words for what is wrong with it.
 pub(crate) struct Ask<T>(pub(crate) T);
@@ -31,21 +33,24 @@ impl<S: Sync, T: DeserializeOwned> FromRequestParts<S> for Ask<T> {
 /// The JSON body of a request, with our own words for what is wrong with it.
 pub(crate) struct Body<T>(pub(crate) T);
 
-impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+impl<T: DeserializeOwned> FromRequest<Arc<Service>> for Body<T> {
     type Rejection = Response;
 
-    async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
-        let rejected = match axum::Json::from_request(request, state).await {
-            Ok(axum::Json(body)) => return Ok(Self(body)),
-            Err(rejected) => rejected,
+    async fn from_request(request: Request, state: &Arc<Service>) -> Result<Self, Response> {
+        let time = state.config.body_time;
+        let read = axum::Json::from_request(request, state);
+        let rejected = match tokio::time::timeout(time, read).await {
+            Ok(Ok(axum::Json(body))) => return Ok(Self(body)),
+            Ok(Err(rejected)) => rejected,
+            Err(_) => {
+                let message = format!("the body did not arrive within {time:?}");
+                let error = ApiError::new(ErrorCode::TooSlow, message, "send it in one go");
+                // The rest of it is not waited for.
+                return Err(([(header::CONNECTION, "close")], error).into_response());
+            }
         };
         if rejected.status() == StatusCode::PAYLOAD_TOO_LARGE {
-            let error = ApiError::new(
-                ErrorCode::TooLarge,
-                "the body is larger than this server reads",
-                "send less in one request, such as fewer positions",
-            );
-            return Err(error.into_response());
+            return Err(ApiError::too_large().into_response());
         }
         let error =
             ApiError::new(ErrorCode::BadBody, rejected.body_text(), "the bodies are described at /api");

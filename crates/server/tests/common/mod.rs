@@ -33,6 +33,8 @@ impl Served {
         let served = service.clone();
         let thread = std::thread::spawn(move || {
             runtime.block_on(serve(served, listener, async { drop(stopped.await) })).unwrap();
+            // A search that has not noticed yet must not keep the test.
+            runtime.shutdown_background();
         });
         Self { address, service, stop: Some(stop), thread: Some(thread) }
     }
@@ -59,7 +61,8 @@ impl Served {
         )
     }
 
-    fn raw(&self, bytes: &[u8]) -> Answer {
+    /// These bytes, and whatever comes back until the connection ends.
+    pub fn raw(&self, bytes: &[u8]) -> Answer {
         let mut stream = self.connect();
         let _ = stream.write_all(bytes);
         Answer::read(stream)
@@ -100,7 +103,7 @@ pub struct Answer {
 }
 
 impl Answer {
-    fn read(stream: TcpStream) -> Self {
+    pub fn read(stream: TcpStream) -> Self {
         let mut reader = BufReader::new(stream);
         let mut line = String::new();
         let _ = reader.read_line(&mut line);
