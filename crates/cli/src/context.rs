@@ -56,7 +56,7 @@ impl Context {
     pub fn place(&self, place: &Place) -> Result<(Box<dyn AnyGame>, String), Error> {
         let game = self.open(&place.spec)?;
         let position = match &place.position {
-            Some(text) => game.view(text)?.position,
+            Some(text) => game.state(text)?.position,
             None => game.start(place.seed)?,
         };
         Ok((game, position))
