@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use ludex_core::Rng;
 use ludex_judge::{
-    AnyGame, Budget, Error, Goal, Limits, Outcome, Question, Side, Terms, answer::Thought, choose,
+    AnyGame, Budget, Error, Goal, Limits, Question, Side, Terms, answer::Thought, choose,
 };
 
 pub use crate::levels::Kind;
@@ -16,9 +16,6 @@ use crate::{
     levels::{GREATEST, Level},
     player::{Fault, Player, Start, Turn},
 };
-
-/// A greedy player looks at every reply of the opponent only where there are at most this many moves.
-const FEW_MOVES: usize = 60;
 
 /// A built-in player.
 #[derive(Debug)]
@@ -82,45 +79,9 @@ impl Builtin {
         self
     }
 
-    fn any_of(&mut self, moves: &[String]) -> Result<String, Fault> {
-        self.rng.pick(moves).cloned().ok_or_else(|| Fault::Failed("has no move".into()))
-    }
-
-    fn greedy(&mut self, turn: &Turn<'_>, moves: &[String]) -> Result<String, Fault> {
-        let few = moves.len() <= FEW_MOVES;
-        let mut quiet = Vec::new();
-        for m in moves {
-            let after = turn.game.play(turn.position, m)?;
-            let view = turn.game.view(&after)?;
-            match view.over {
-                Some(outcome) if outcome.winner(view.to_move) == Some(turn.side) => return Ok(m.clone()),
-                Some(Outcome::Draw) => quiet.push(m.clone()),
-                Some(_) => {}
-                None if few => {
-                    let mut hangs = false;
-                    for reply in &view.moves {
-                        let end = turn.game.view(&turn.game.play(&after, &reply.text)?)?;
-                        let winner = end.over.and_then(|outcome| outcome.winner(end.to_move));
-                        if winner == Some(turn.side.other()) {
-                            hangs = true;
-                            break;
-                        }
-                    }
-                    if !hangs {
-                        quiet.push(m.clone());
-                    }
-                }
-                None => quiet.push(m.clone()),
-            }
-        }
-        if quiet.is_empty() { self.any_of(moves) } else { self.any_of(&quiet) }
-    }
-
     /// What can be settled within a share of the nodes is settled; otherwise another share goes into a guess.
     fn search(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
-        // Keep a margin for what happens around the search.
-        let time = turn.time.map(|t| t.mul_f64(0.8).max(Duration::from_millis(2)));
-        let budget = Budget { time, nodes: self.kind.nodes(), memory: self.memory, threads: self.threads };
+        let budget = Budget { time: share(turn.time), nodes: self.kind.nodes(), memory: self.memory, threads: self.threads };
         let (goal, level) = match self.kind {
             Kind::Level(n) => (Goal::Wdl, n),
             _ => (turn.game.usual_goal(), GREATEST),
@@ -132,6 +93,11 @@ impl Builtin {
         self.thought = chosen.thought;
         chosen.best.ok_or_else(|| Fault::Failed("found no move".into()))
     }
+}
+
+/// The part of a time that the choice may take, which leaves a margin for what happens around it.
+fn share(time: Option<Duration>) -> Option<Duration> {
+    time.map(|t| t.mul_f64(0.8).max(Duration::from_millis(2)))
 }
 
 impl Player for Builtin {
@@ -151,12 +117,16 @@ impl Player for Builtin {
 
     fn choose(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
         self.thought = None;
-        let view = turn.game.view(turn.position)?;
-        let moves: Vec<String> = view.moves.into_iter().map(|m| m.text).collect();
-        match self.kind {
-            Kind::Random => self.any_of(&moves),
-            Kind::Greedy => self.greedy(turn, &moves),
-            Kind::Level(_) | Kind::Perfect => self.search(turn),
-        }
+        let mut any = |moves| self.rng.below(moves);
+        let chosen = match self.kind {
+            Kind::Random => turn.game.one_move(turn.position, &mut any)?,
+            Kind::Greedy => {
+                let budget = Budget { time: share(turn.time), ..Budget::default() };
+                let question = Question { budget, ..Question::at(turn.position) };
+                turn.game.greedy_move(&question, &self.terms, &mut any)?
+            }
+            Kind::Level(_) | Kind::Perfect => return self.search(turn),
+        };
+        chosen.ok_or_else(|| Fault::Failed("has no move".into()))
     }
 }

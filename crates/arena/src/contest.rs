@@ -34,7 +34,7 @@ pub fn play(
 ) -> Result<Record, Error> {
     let own = game.start(conditions.seed);
     let start = match &conditions.start {
-        Some(text) => game.view(text)?.position,
+        Some(text) => game.state(text)?.position,
         None => own.clone()?,
     };
     let set_up = own.as_deref() != Ok(start.as_str());
@@ -76,7 +76,7 @@ fn play_moves(
     }
     let mut position = start.position.to_owned();
     while at_fault.is_none() {
-        let view = game.view(&position)?;
+        let view = game.state(&position)?;
         if let Some(outcome) = view.over {
             record.score = Score::of(outcome, view.to_move);
             record.reason = view.why;
@@ -121,7 +121,7 @@ fn play_moves(
         }
     }
     // A game that is over on the board stays so, whatever happened afterwards.
-    let view = game.view(&position)?;
+    let view = game.state(&position)?;
     if let Some(outcome) = view.over {
         record.score = Score::of(outcome, view.to_move);
         record.reason = view.why;

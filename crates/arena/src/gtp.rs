@@ -182,7 +182,7 @@ impl Engine {
             }
             "set_position" => {
                 let text = arguments.join(" ");
-                let view = self.game.view(&text).map_err(message)?;
+                let view = self.game.state(&text).map_err(message)?;
                 (self.start, self.position) = (view.position.clone(), view.position);
                 self.made.clear();
                 Ok(String::new())
@@ -253,7 +253,7 @@ impl Engine {
     }
 
     fn play(&mut self, side: Option<&str>, text: &str) -> Response {
-        let view = self.game.view(&self.position).map_err(message)?;
+        let view = self.game.state(&self.position).map_err(message)?;
         if let Some(word) = side {
             let side = self.side(word)?;
             if side != view.to_move {
@@ -272,7 +272,7 @@ impl Engine {
     }
 
     fn generate(&mut self, side: Option<&str>, keep: bool) -> Response {
-        let view = self.game.view(&self.position).map_err(message)?;
+        let view = self.game.state(&self.position).map_err(message)?;
         if view.over.is_some() {
             return Err("the game is over".into());
         }
@@ -305,7 +305,7 @@ impl Engine {
     }
 
     fn final_score(&self) -> Response {
-        let view = self.game.view(&self.position).map_err(message)?;
+        let view = self.game.state(&self.position).map_err(message)?;
         Ok(match view.over.map(|outcome| Score::of(outcome, view.to_move)) {
             None | Some(Score::Unfinished) => "unfinished".into(),
             Some(Score::Won(Side::First)) => "B+".into(),

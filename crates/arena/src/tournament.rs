@@ -132,7 +132,7 @@ impl Plan {
             player.check()?;
         }
         for opening in &self.openings {
-            if game.view(opening)?.over.is_some() {
+            if game.state(opening)?.over.is_some() {
                 return bad(
                     format!("the game is over in '{opening}'"),
                     "begin with positions that can be played on",
@@ -192,11 +192,11 @@ impl Plan {
         for _ in 0..100 {
             let mut position = game.start(Some(self.seed.wrapping_add(number as u64))).ok()?;
             for _ in 0..self.random_plies {
-                let view = game.view(&position).ok()?;
-                let Some(m) = rng.pick(&view.moves) else { break };
-                position = game.play(&position, &m.text).ok()?;
+                let any = game.one_move(&position, &mut |moves| rng.below(moves)).ok()?;
+                let Some(m) = any else { break };
+                position = game.play(&position, &m).ok()?;
             }
-            if game.view(&position).ok()?.over.is_none() {
+            if game.state(&position).ok()?.over.is_none() {
                 return Some(position);
             }
         }

@@ -56,7 +56,7 @@ impl Context {
     pub fn position_of(&self, at: &PositionArgs) -> Result<(Box<dyn AnyGame>, String), Error> {
         let game = self.open(&at.spec)?;
         let position = match &at.position {
-            Some(text) => game.view(text)?.position,
+            Some(text) => game.state(text)?.position,
             None => game.start(at.seed)?,
         };
         Ok((game, position))

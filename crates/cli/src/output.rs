@@ -44,7 +44,7 @@ fn line(out: &mut impl Write, game: &dyn AnyGame, verdict: &Verdict) -> io::Resu
     }
     if !verdict.pv.is_empty() && game.family().subtle_end {
         let end = verdict.pv.iter().try_fold(verdict.position.clone(), |p, m| game.play(&p, m));
-        if let Some(why) = end.and_then(|p| game.view(&p)).ok().and_then(|view| view.why) {
+        if let Some(why) = end.and_then(|p| game.state(&p)).ok().and_then(|view| view.why) {
             writeln!(out, "end   {why}")?;
         }
     }
@@ -53,7 +53,7 @@ fn line(out: &mut impl Write, game: &dyn AnyGame, verdict: &Verdict) -> io::Resu
 
 /// The verdict's sentence, with who is to move while somebody is.
 pub fn said(game: &dyn AnyGame, verdict: &Verdict) -> String {
-    if game.view(&verdict.position).is_ok_and(|view| view.over.is_some()) {
+    if game.state(&verdict.position).is_ok_and(|view| view.over.is_some()) {
         return verdict.sentence.clone();
     }
     format!("{} to move: {}", game.side_names()[verdict.to_move.index()], verdict.sentence)

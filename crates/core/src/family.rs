@@ -37,6 +37,9 @@ pub struct Family {
     pub row_first: bool,
     /// Specs small enough that the conformance kit goes through every position.
     pub small: &'static [&'static str],
+    /// The largest specs it promises to hold, one for each kind of size and rule that makes a difference: there every
+    /// command has to keep its limits.
+    pub largest: &'static [&'static str],
     /// Published and measured values, the text of `known.toml`.
     pub known: &'static str,
     /// Counts of move sequences, the text of `perft.txt`.
@@ -59,6 +62,7 @@ impl Family {
         size: None,
         row_first: false,
         small: &[],
+        largest: &[],
         known: "",
         perft: "",
         playthrough: "",

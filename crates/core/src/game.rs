@@ -70,6 +70,8 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
     /// Everything known of an unfinished game without search: bounds on its value, and in `moves` (cleared first)
     /// the moves worth searching, best first.
     ///
+    /// It is not interrupted, whatever the limits, and so must not take longer than some milliseconds.
+    ///
     /// The contract, which the conformance kit checks against brute force:
     /// - the value lies within the bounds (rules that contradict each other give [empty](Bounds::is_empty) ones, at which
     ///   a search stops with an error);

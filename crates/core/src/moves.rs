@@ -2,6 +2,9 @@
 
 use crate::{Value, sort_by};
 
+/// From here on a list is long: some boards have a hundred thousand moves.
+const MANY: usize = 4096;
+
 /// A reusable list of moves, each with an ordering score (higher is tried first).
 #[derive(Clone, Debug)]
 pub struct Moves<M> {
@@ -58,7 +61,36 @@ impl<M: Copy> Moves<M> {
     /// Best score first; equal scores keep the order in which they came.
     #[inline]
     pub fn sort(&mut self) {
-        sort_by(&mut self.list, |a, b| b.0.cmp(&a.0));
+        if self.list.len() < MANY || !self.sort_by_counting() {
+            sort_by(&mut self.list, |a, b| b.0.cmp(&a.0));
+        }
+    }
+
+    /// Sort a long list by how often each score occurs, which takes a step for each move; not if the scores are spread
+    /// too far.
+    #[cold]
+    fn sort_by_counting(&mut self) -> bool {
+        let (low, high) =
+            self.list.iter().fold((i32::MAX, i32::MIN), |(low, high), &(s, _)| (low.min(s), high.max(s)));
+        let spread = i64::from(high) - i64::from(low);
+        if spread >= self.list.len() as i64 {
+            return false;
+        }
+        // Where the moves of each score begin, the best first.
+        let place = |score: i32| (i64::from(high) - i64::from(score)) as usize;
+        let mut next = vec![0usize; spread as usize + 2];
+        self.list.iter().for_each(|&(score, _)| next[place(score) + 1] += 1);
+        for i in 1..next.len() {
+            next[i] += next[i - 1];
+        }
+        let mut sorted = self.list.clone();
+        for &entry in &self.list {
+            let at = &mut next[place(entry.0)];
+            sorted[*at] = entry;
+            *at += 1;
+        }
+        self.list = sorted;
+        true
     }
 
     /// How many there are.
@@ -92,5 +124,26 @@ impl<M: Copy> Moves<M> {
     #[inline]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = M> + ExactSizeIterator + '_ {
         self.list.iter().map(|&(_, m)| m)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rng;
+
+    #[test]
+    fn long_lists_are_sorted_like_short_ones() {
+        let mut rng = Rng::new(4);
+        for (len, spread) in [(MANY - 1, 30), (MANY, 1), (MANY + 3, 30), (2 * MANY, 5 * MANY)] {
+            let mut moves = Moves::new();
+            for i in 0..len {
+                moves.push_scored(i, rng.below(spread) as i32 - 9);
+            }
+            let mut expected = moves.scored_mut().clone();
+            expected.sort_by_key(|&(score, _)| -score);
+            moves.sort();
+            assert_eq!(*moves.scored_mut(), expected, "{len} moves");
+        }
     }
 }

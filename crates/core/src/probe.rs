@@ -35,8 +35,8 @@ pub struct Progress {
 
 /// The search's only window to the world: clock, limits and progress.
 ///
-/// A search calls [`check`](Probe::check) every hundred nodes or so and winds up when told to; what it has learnt by
-/// then is still right.
+/// A search calls [`check`](Probe::check) after about a millisecond of work, often without new nodes, and winds up when
+/// told to; what it has learnt by then is still right.
 pub trait Probe: Sync {
     /// Report the nodes searched since the last call; `Some` means stop now.
     fn check(&self, new_nodes: u64) -> Option<Stop>;

@@ -38,6 +38,21 @@ pub struct MoveView {
     pub path: Vec<String>,
 }
 
+/// What is to be seen of a position at a glance, without its moves, of which there can be a million.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The canonical text.
+    pub position: String,
+    /// Who is to move.
+    pub to_move: Side,
+    /// How the game has ended for the side to move, if it has.
+    pub over: Option<Outcome>,
+    /// Why it is over.
+    pub why: Option<String>,
+    /// Plies that can still be played, at most.
+    pub max_plies: u32,
+}
+
 /// Everything there is to see of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct View {
@@ -83,6 +98,12 @@ pub trait AnyGame: Send + Sync {
     /// If the game needs a deal and no seed is given.
     fn start(&self, seed: Option<u64>) -> Result<String, Error>;
 
+    /// Look at a position without listing its moves.
+    ///
+    /// # Errors
+    /// If the text is no position of this game.
+    fn state(&self, position: &str) -> Result<State, Error>;
+
     /// Look at a position.
     ///
     /// # Errors
@@ -97,6 +118,29 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the text is no position of this game.
     fn view_part(&self, position: &str, moves: Range<usize>) -> Result<(View, usize), Error>;
+
+    /// The text of one of the legal moves, by its number among all of them, smallest first: `choose` is told how many
+    /// there are. Boards can have a million moves, which take long to be written down; `None` if there is none.
+    ///
+    /// # Errors
+    /// If the text is no position of this game.
+    fn one_move(
+        &self,
+        position: &str,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<String>, Error>;
+
+    /// The text of a move that wins at once; otherwise of one after which the opponent does not, chosen like
+    /// [`one_move`](AnyGame::one_move); of any, if there is no such. `None` if there is no move.
+    ///
+    /// # Errors
+    /// If the question's position is none of this game.
+    fn greedy_move(
+        &self,
+        question: &Question,
+        terms: &Terms,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<String>, Error>;
 
     /// The text of the position after a move.
     ///

@@ -33,7 +33,10 @@ struct Turn<'a> {
 impl Probe for Turn<'_> {
     fn check(&self, new_nodes: u64) -> Option<Stop> {
         let stop = self.monitor.check(new_nodes);
-        if stop.is_none() && self.nodes.fetch_add(new_nodes, Relaxed) + new_nodes >= self.limit {
+        if stop.is_none()
+            && new_nodes > 0
+            && self.nodes.fetch_add(new_nodes, Relaxed) + new_nodes >= self.limit
+        {
             self.over.store(true, Relaxed);
             return Some(Stop::Nodes);
         }

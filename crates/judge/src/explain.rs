@@ -65,6 +65,7 @@ pub(crate) fn answer<G: Notation>(
         let time = match question.budget.time.map(|t| t.checked_sub(monitor.elapsed())) {
             _ if game.outcome(&end).is_some() || !analysis.verdict.is_solved() => break,
             Some(None | Some(Duration::ZERO)) => break,
+            _ if monitor.check(0).is_some() => break,
             left => left.flatten(),
         };
         // A table forgets the ends of long lines: ask again from where the line stops.
@@ -73,14 +74,20 @@ pub(crate) fn answer<G: Notation>(
         let verdict = host.judge_one(&on, terms)?;
         next = if verdict.is_solved() { verdict.pv } else { Vec::new() };
     }
-    Ok(explain(game, &p, &analysis, &line))
+    Ok(explain(game, &p, &analysis, &line, &monitor))
 }
 
 /// Put an analysis in words; `line` is a line of best play.
-fn explain<G: Notation>(game: &G, p: &G::Position, analysis: &Analysis, line: &[G::Move]) -> Explanation {
+fn explain<G: Notation>(
+    game: &G,
+    p: &G::Position,
+    analysis: &Analysis,
+    line: &[G::Move],
+    monitor: &Monitor,
+) -> Explanation {
     let verdict = &analysis.verdict;
     let over = game.outcome(p).is_some();
-    let (plies, end) = follow(game, p, line, verdict.winner());
+    let (plies, end) = follow(game, p, line, verdict.winner(), monitor);
     let reasons =
         if over { ending(game, p).into_iter().collect() } else { reasons(game, p, analysis, line, &end) };
     Explanation {
@@ -310,6 +317,7 @@ fn follow<G: Notation>(
     p: &G::Position,
     line: &[G::Move],
     winner: Option<Side>,
+    monitor: &Monitor,
 ) -> (Vec<Ply>, G::Position) {
     let mut p = *p;
     let mut plies = Vec::with_capacity(line.len());
@@ -323,6 +331,8 @@ fn follow<G: Notation>(
                 let won = (over == Outcome::Win) == (game.side(&after) == side);
                 Some(if won { "wins" } else { "loses" }.into())
             }
+            // A line is worth telling without its notes, which take time.
+            None if monitor.check(0).is_some() => None,
             None if Some(side) == winner => answers(game, &after)
                 .filter(|a| !a.threats.is_empty())
                 .map(|a| format!("threatens {}", a.threat_texts())),

@@ -1,8 +1,8 @@
 //! A game at work: the façade over a concrete type.
 
 use std::{
-    ops::Range,
-    sync::{Mutex, MutexGuard, PoisonError},
+    ops::{Deref, DerefMut, Range},
+    sync::{Mutex, MutexGuard, TryLockError},
 };
 
 use ludex_core::{
@@ -16,8 +16,8 @@ use crate::{
         Analysis, Complexity, Evaluation, EvaluationKind, Explanation, Opening, Puzzle, Source, Thought,
         ThoughtKind, Verdict,
     },
-    any_game::{AnyGame, Count, MoveView, View},
-    complexity, explain,
+    any_game::{AnyGame, Count, MoveView, State, View},
+    complexity, explain, greedy,
     monitor::Monitor,
     openings, puzzle,
     solvers::{Memory, SOLVERS},
@@ -58,6 +58,32 @@ pub(crate) struct Host<G: Notation> {
     pub(crate) table: Mutex<Option<Opened<G>>>,
 }
 
+/// The memory of a search: the one that is kept, or one of its own.
+pub(crate) enum Held<'a, G: Notation> {
+    Kept(MutexGuard<'a, Memory<G>>),
+    Own(Box<Memory<G>>),
+}
+
+impl<G: Notation> Deref for Held<'_, G> {
+    type Target = Memory<G>;
+
+    fn deref(&self) -> &Memory<G> {
+        match self {
+            Self::Kept(memory) => memory,
+            Self::Own(memory) => memory,
+        }
+    }
+}
+
+impl<G: Notation> DerefMut for Held<'_, G> {
+    fn deref_mut(&mut self) -> &mut Memory<G> {
+        match self {
+            Self::Kept(memory) => memory,
+            Self::Own(memory) => memory,
+        }
+    }
+}
+
 impl<G: Notation> Host<G> {
     pub(crate) fn game(&self) -> &G {
         &self.game
@@ -67,10 +93,15 @@ impl<G: Notation> Host<G> {
         &*self.study
     }
 
-    /// What the searches remember, for whoever asks next.
-    pub(crate) fn memory(&self) -> MutexGuard<'_, Memory<G>> {
-        // After a panic the tables are still tables: a lost entry costs time, never truth.
-        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What the searches remember, for whoever asks next. While another question is being answered, an empty one: to wait
+    /// for the other would be to keep its limits instead of one's own.
+    pub(crate) fn memory(&self) -> Held<'_, G> {
+        match self.memory.try_lock() {
+            Ok(kept) => Held::Kept(kept),
+            // After a panic the tables are still tables: a lost entry costs time, never truth.
+            Err(TryLockError::Poisoned(kept)) => Held::Kept(kept.into_inner()),
+            Err(TryLockError::WouldBlock) => Held::Own(Box::new(Memory::new())),
+        }
     }
 
     fn start_position(&self, seed: Option<u64>) -> Result<G::Position, Error> {
@@ -96,6 +127,16 @@ impl<G: Notation> Host<G> {
         match &question.position {
             Some(text) => self.read(text),
             None => self.start_position(question.seed),
+        }
+    }
+
+    fn state_of(&self, p: &G::Position) -> State {
+        State {
+            position: self.game.position_text(p),
+            to_move: self.game.side(p),
+            over: self.game.outcome(p),
+            why: self.game.why(p),
+            max_plies: self.game.max_plies(p),
         }
     }
 
@@ -164,6 +205,10 @@ impl<G: Notation> AnyGame for Host<G> {
         Ok(self.game.position_text(&self.start_position(seed)?))
     }
 
+    fn state(&self, position: &str) -> Result<State, Error> {
+        Ok(self.state_of(&self.read(position)?))
+    }
+
     fn view_part(&self, position: &str, part: Range<usize>) -> Result<(View, usize), Error> {
         let p = self.read(position)?;
         let sorted = self.sorted_moves(&p);
@@ -177,15 +222,28 @@ impl<G: Notation> AnyGame for Host<G> {
                 path: self.game.path(&p, m),
             })
             .collect();
-        let view = View {
-            position: self.game.position_text(&p),
-            to_move: self.game.side(&p),
-            over: self.game.outcome(&p),
-            why: self.game.why(&p),
-            moves,
-            max_plies: self.game.max_plies(&p),
-        };
-        Ok((view, sorted.len()))
+        let State { position, to_move, over, why, max_plies } = self.state_of(&p);
+        Ok((View { position, to_move, over, why, moves, max_plies }, sorted.len()))
+    }
+
+    fn one_move(
+        &self,
+        position: &str,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<String>, Error> {
+        let p = self.read(position)?;
+        let moves = self.sorted_moves(&p);
+        let chosen = if moves.is_empty() { None } else { moves.get(choose(moves.len())) };
+        Ok(chosen.map(|&m| self.game.move_text(&p, m)))
+    }
+
+    fn greedy_move(
+        &self,
+        question: &Question,
+        terms: &Terms,
+        choose: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<Option<String>, Error> {
+        greedy::choose(self, question, terms, choose)
     }
 
     fn play(&self, position: &str, m: &str) -> Result<String, Error> {

@@ -23,6 +23,26 @@ struct Finding<M> {
     solver: SolverName,
 }
 
+/// What is known of all moves of a position.
+pub(crate) struct Rated<M> {
+    /// The moves looked at, with what they are worth to the side that makes them and the line behind them, best first.
+    pub(crate) moves: Vec<(Bounds, M, Vec<M>)>,
+    /// Those that there was no time for, smallest first.
+    unknown: Vec<M>,
+    /// What is known of the position.
+    pub(crate) bounds: Bounds,
+    pub(crate) status: Status,
+    source: Option<(Source, SolverName)>,
+    stats: Stats,
+}
+
+impl<M> Rated<M> {
+    fn add(&mut self, bounds: Bounds, m: M, line: Vec<M>) {
+        self.bounds = Bounds { lo: self.bounds.lo.max(bounds.lo), hi: self.bounds.hi.max(bounds.hi) };
+        self.moves.push((bounds, m, line));
+    }
+}
+
 /// What a question comes down to for a concrete game.
 pub(crate) struct Task<'a, G: Notation> {
     pub(crate) question: &'a Question,
@@ -50,6 +70,11 @@ impl<G: Notation> Task<'_, G> {
             }
             Err(error) => Err(error),
         }
+    }
+
+    /// The same where a value will do and no move is wanted.
+    pub(crate) fn for_values(self) -> Self {
+        Self { value_only: true, ..self }
     }
 }
 
@@ -216,55 +241,97 @@ impl<G: Notation> Host<G> {
             return Err(Error::new(ErrorCode::NoCheckpoint, message, "use solve"));
         }
         let monitor = Monitor::new(&question.budget, terms);
-        let task = Task { value_only: true, ..self.task(question, terms, &monitor)? };
-        let (game, p) = (self.game(), self.position_of(question)?);
+        let task = self.task(question, terms, &monitor)?.for_values();
+        let p = self.position_of(question)?;
+        let rated = self.rate(&task, &p)?;
+        Ok(self.analysis(&task, &p, rated))
+    }
+
+    /// Judge every move of a position, one after the other, as far as the limits allow. Moves that end the game come
+    /// first: what they are worth is seen at once, however little time there is.
+    pub(crate) fn rate(&self, task: &Task<'_, G>, p: &G::Position) -> Result<Rated<G::Move>, Error> {
+        let (game, monitor) = (self.game(), task.monitor);
+        let mut rated = Rated {
+            moves: Vec::new(),
+            unknown: Vec::new(),
+            bounds: Bounds { lo: Value::WORST, hi: Value::WORST },
+            status: Status::Solved,
+            source: None,
+            stats: Stats::default(),
+        };
+        let all = self.sorted_moves(p);
+        let mut lasting = Vec::new();
+        for (i, &m) in all.iter().enumerate() {
+            if let Some(stop) = monitor.check(0) {
+                rated.status = stop.into();
+                rated.unknown.extend(&all[i..]);
+                break;
+            }
+            let child = game.play(p, m);
+            let alternating = game.side(p) != game.side(&child);
+            match game.outcome(&child) {
+                Some(outcome) => rated.add(Bounds::exact(Value::ended(outcome)).back(alternating), m, Vec::new()),
+                None => lasting.push(m),
+            }
+        }
         let mut memory = self.memory();
-        let mut total = Stats::default();
-        let mut status = Status::Solved;
-        let mut sources = Vec::new();
-        let mut rated: Vec<(Bounds, G::Move, Vec<G::Move>)> = Vec::new();
-        let all = self.sorted_moves(&p);
-        let mut best = Bounds { lo: Value::WORST, hi: Value::WORST };
-        for (done, &m) in all.iter().enumerate() {
-            let child = game.play(&p, m);
-            let alternating = game.side(&p) != game.side(&child);
-            monitor.next_move(Surroundings { best, moves: (done, all.len()), alternating });
-            let finding = self.judge(&task, &child, &mut memory)?;
-            let bounds = finding.verdict.bounds.back(alternating);
-            best = Bounds { lo: best.lo.max(bounds.lo), hi: best.hi.max(bounds.hi) };
-            total.absorb(&finding.verdict.stats);
-            if status == Status::Solved {
-                status = finding.verdict.status;
+        for (i, &m) in lasting.iter().enumerate() {
+            if let Some(stop) = monitor.check(0) {
+                rated.status = stop.into();
+                rated.unknown.splice(..0, lasting[i..].iter().copied());
+                break;
             }
-            if game.outcome(&child).is_none() {
-                sources.push((finding.from, finding.solver));
+            let child = game.play(p, m);
+            let alternating = game.side(p) != game.side(&child);
+            let moves = (rated.moves.len(), all.len());
+            monitor.next_move(Surroundings { best: rated.bounds, moves, alternating });
+            let Finding { verdict, from, solver } = self.judge(task, &child, &mut memory)?;
+            rated.stats.absorb(&verdict.stats);
+            if rated.status == Status::Solved {
+                rated.status = verdict.status;
             }
-            rated.push((bounds, m, finding.verdict.pv));
+            // A search of one move makes it all a search.
+            if rated.source.as_ref().is_none_or(|(known, _)| *known != Source::Search && from == Source::Search) {
+                rated.source = Some((from, solver));
+            }
+            rated.add(verdict.bounds.back(alternating), m, verdict.pv);
         }
         drop(memory);
-        let best_first = order_of(rated.len(), &|a, b| {
-            let ((x, m, _), (y, n, _)) = (&rated[a], &rated[b]);
+        if !rated.unknown.is_empty() {
+            rated.bounds.hi = Value::BEST;
+        }
+        let best_first = order_of(rated.moves.len(), &|a, b| {
+            let ((x, m, _), (y, n, _)) = (&rated.moves[a], &rated.moves[b]);
             (y.lo, y.hi).cmp(&(x.lo, x.hi)).then(m.cmp(n))
         });
-        let rated: Vec<_> = best_first.iter().map(|&i| &rated[i as usize]).collect();
-        let bounds = match game.outcome(&p) {
+        let mut moves: Vec<_> = rated.moves.drain(..).map(Some).collect();
+        rated.moves = best_first.iter().filter_map(|&i| moves[i as usize].take()).collect();
+        Ok(rated)
+    }
+
+    /// What was found out about all moves, as it leaves the judge.
+    pub(crate) fn analysis(&self, task: &Task<'_, G>, p: &G::Position, rated: Rated<G::Move>) -> Analysis {
+        let game = self.game();
+        let Rated { moves, unknown, status, source, stats, .. } = rated;
+        let bounds = match game.outcome(p) {
             Some(outcome) => Bounds::exact(Value::ended(outcome)),
-            None => best,
+            None => rated.bounds,
         };
         let certain = status == Status::Solved || bounds.lo >= Value::DRAW;
         let best: Vec<G::Move> =
-            rated.iter().filter(|r| certain && r.0.lo == bounds.lo).map(|r| r.1).collect();
-        let pv = rated.first().map_or_else(Vec::new, |(_, m, rest)| [&[*m], rest.as_slice()].concat());
-        let searched = sources.iter().position(|(from, _)| *from == Source::Search);
-        let (from, solver) = searched
-            .or((!sources.is_empty()).then_some(0))
-            .map_or((Source::Search, task.solver.into()), |i| sources[i].clone());
-        let verdict = Found { bounds, status, best: best.first().copied(), pv, stats: total };
-        let mut verdict = self.answer(&task, &p, Finding { verdict, from, solver });
+            moves.iter().filter(|r| certain && r.0.lo == bounds.lo).map(|r| r.1).collect();
+        let pv = moves.first().map_or_else(Vec::new, |(_, m, rest)| [&[*m], rest.as_slice()].concat());
+        let (from, solver) = source.unwrap_or_else(|| (Source::Search, task.solver.into()));
+        let verdict = Found { bounds, status, best: best.first().copied(), pv, stats };
+        let mut verdict = self.answer(task, p, Finding { verdict, from, solver });
         verdict.kind = VerdictKind::Analysis;
-        verdict.best = best.iter().map(|&m| game.move_text(&p, m)).collect();
-        let moves = rated.iter().map(|r| self.move_value(question.goal, &p, r.1, r.0)).collect();
-        Ok(Analysis { verdict, moves })
+        verdict.best = best.iter().map(|&m| game.move_text(p, m)).collect();
+        let known = moves.iter().map(|(bounds, m, _)| (*m, *bounds));
+        let moves = known
+            .chain(unknown.into_iter().map(|m| (m, Bounds::ALL)))
+            .map(|(m, bounds)| self.move_value(task.question.goal, p, m, bounds))
+            .collect();
+        Analysis { verdict, moves }
     }
 
     fn move_value(&self, goal: Goal, p: &G::Position, m: G::Move, bounds: Bounds) -> MoveValue {

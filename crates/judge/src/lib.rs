@@ -26,6 +26,7 @@ mod choose;
 mod clock;
 mod complexity;
 mod explain;
+mod greedy;
 mod host;
 mod judging;
 mod known;
@@ -43,7 +44,7 @@ pub mod table;
 mod terms;
 pub mod words;
 
-pub use any_game::{AnyGame, Count, MoveView, View};
+pub use any_game::{AnyGame, Count, MoveView, State, View};
 #[cfg(feature = "files")]
 pub use checkpoint::Checkpoint;
 pub use choose::{ChosenMove, choose};

@@ -104,7 +104,8 @@ fn on_the_spot<G: Notation>(
     if Plan::new(numbering.as_ref()).positions > ON_THE_SPOT {
         return Err(large());
     }
-    let codes = solve_all(game, numbering.as_ref());
+    let monitor = Monitor::new(&Budget::default(), terms);
+    let codes = solve_all(game, numbering.as_ref(), &monitor).map_err(|_| stopped())?;
     let mut list = Vec::new();
     game.each_move(root, |m| {
         let child = game.play(root, m);
@@ -113,6 +114,11 @@ fn on_the_spot<G: Notation>(
         }
     });
     Ok(list)
+}
+
+fn stopped() -> Error {
+    let hint = "let it run to its end, or build a table of the game once";
+    Error::new(ErrorCode::Stopped, "the openings are not solved to the end", hint)
 }
 
 /// Every opening by a search of its own, unless they take too many nodes.
@@ -125,7 +131,9 @@ fn searched<G: Notation>(game: &G, root: &G::Position, terms: &Terms) -> Result<
         let child = game.play(root, m);
         let ask = Ask { game, position: child, goal: Goal::Distance, probe: &monitor, worker: 0 };
         let bounds = alphabeta::solve(&ask, &table)?.bounds.back(game.side(&child) != game.side(root));
-        let Some(value) = bounds.value() else { return Ok(None) };
+        let Some(value) = bounds.value() else {
+            return if terms.cancel.is_cancelled() { Err(stopped()) } else { Ok(None) };
+        };
         list.push((m, value));
     }
     Ok(Some(list))

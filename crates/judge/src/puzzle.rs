@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use ludex_core::{Budget, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Rng};
+use ludex_core::{Budget, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Rng, Status, Value};
 
 use crate::{
     Question, Terms,
@@ -33,8 +33,8 @@ pub(crate) fn find<G: Notation>(
         }
         let sub = rng.next_u64() >> 32;
         let from = Question { seed: question.seed.or(Some(sub)), ..question.clone() };
-        let p = wander(host, host.position_of(&from)?, sub);
-        if host.sorted_moves(&p).len() < FEWEST_MOVES {
+        let Some(p) = wander(host, host.position_of(&from)?, sub, &monitor) else { break };
+        if game.moves(&p).len() < FEWEST_MOVES {
             continue;
         }
         let time = left.map(|left| (left / 4).max(Duration::from_millis(1)));
@@ -44,15 +44,18 @@ pub(crate) fn find<G: Notation>(
             budget: Budget { time, ..question.budget.clone() },
             ..question.clone()
         };
-        let analysis = host.judge_moves(&ask, terms)?;
-        let wins = analysis.moves.iter().filter(|m| m.outcome == Some(Outcome::Win)).count();
-        let verdict = analysis.verdict;
+        let own = Monitor::new(&ask.budget, terms);
+        let task = host.task(&ask, terms, &own)?.for_values();
+        let rated = host.rate(&task, &p)?;
+        let wins = rated.moves.iter().filter(|(bounds, ..)| bounds.outcome() == Some(Outcome::Win)).count();
+        let length = rated.bounds.value().and_then(Value::plies);
         let Some(length) =
-            verdict.plies.filter(|&length| length > 1 && plies.is_none_or(|wanted| wanted == length))
+            length.filter(|&length| length > 1 && plies.is_none_or(|wanted| wanted == length))
         else {
             continue;
         };
-        if verdict.is_solved() && wins == 1 {
+        if rated.status == Status::Solved && wins == 1 {
+            let verdict = host.analysis(&task, &p, rated).verdict;
             return Ok(Puzzle {
                 kind: PuzzleKind::Puzzle,
                 version: VERSION,
@@ -73,16 +76,24 @@ pub(crate) fn find<G: Notation>(
     ))
 }
 
-/// The position after any number of random moves that do not end the game.
-fn wander<G: Notation>(host: &Host<G>, mut p: G::Position, seed: u64) -> G::Position {
+/// The position after any number of random moves that do not end the game, unless time is up before.
+fn wander<G: Notation>(
+    host: &Host<G>,
+    mut p: G::Position,
+    seed: u64,
+    monitor: &Monitor,
+) -> Option<G::Position> {
     let game = host.game();
     let mut rng = Rng::new(seed);
     for _ in 0..rng.below(game.max_plies(&p) as usize + 1) {
+        if monitor.check(0).is_some() {
+            return None;
+        }
         let mut moves = host.sorted_moves(&p);
         rng.shuffle(&mut moves);
         let next = moves.into_iter().map(|m| game.play(&p, m)).find(|next| game.outcome(next).is_none());
         let Some(next) = next else { break };
         p = next;
     }
-    p
+    Some(p)
 }

@@ -75,6 +75,10 @@ impl Question {
                 format!("at least {} MiB", MIN_MEMORY >> 20),
             ));
         }
+        if !can_be_had(budget.memory) {
+            let message = format!("{} GiB of memory cannot be had here", budget.memory >> 30);
+            return bad(ErrorCode::BadMemory, message, "less than the machine has, such as 1GiB");
+        }
         if budget.time.is_some_and(|t| t.is_zero()) {
             return bad(ErrorCode::BadTime, "no time at all".into(), "a time above zero, such as 30s or 5m");
         }
@@ -86,5 +90,29 @@ impl Question {
             return bad(ErrorCode::BadThreads, message, "a number of threads from 1 to 1024");
         }
         Ok(())
+    }
+}
+
+/// Whether the system would hand out so much memory. Tables are not touched before they are used, so asking costs nothing;
+/// but to ask for them in vain ends the program.
+fn can_be_had(bytes: u64) -> bool {
+    bytes <= Budget::default().memory
+        || usize::try_from(bytes).is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_that_cannot_be_had_is_refused() {
+        let asked = |memory| {
+            let budget = Budget { memory, ..Budget::default() };
+            Question { budget, ..Question::default() }.check().map_err(|e| (e.code, e.hint.is_empty()))
+        };
+        assert_eq!(asked(1 << 30), Ok(()));
+        for too_much in [99_999 << 30, u64::MAX, MIN_MEMORY - 1] {
+            assert_eq!(asked(too_much), Err((ErrorCode::BadMemory, false)), "{too_much}");
+        }
     }
 }

@@ -168,7 +168,8 @@ impl<G: Notation> Run<'_, G> {
             }
         };
         if [DFPN, PNS].contains(&solver) {
-            verdict.stats.support = Some(two_plies_on::positions(game, &ask.position).len() as u64);
+            let support = two_plies_on::positions(game, &ask.position, monitor);
+            verdict.stats.support = support.ok().map(|positions| positions.len() as u64);
         }
         Ok((solver, verdict))
     }

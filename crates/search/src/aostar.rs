@@ -23,11 +23,12 @@ use ludex_core::{
 };
 
 use crate::{
-    ask::{Ask, Meter},
+    ask::Ask,
     driver::{MOVES, RULES, classes},
     halt::{Halt, contradicted, together},
     hash::Map,
     line,
+    meter::{LOOK, Meter, Patience},
 };
 
 /// Judge a position within `memory` bytes for the graph.
@@ -78,11 +79,16 @@ fn judge<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Result<Verdict<G::Move>, Box
             meter.finish();
             stats.nodes = meter.nodes;
             let best = graph.best();
-            let pv = line::follow(ask.game, &ask.position, best, bounds, |p, _, _| Ok(graph.recall(p)))?;
             let status = match stopped {
                 Some(stop) if !ask.goal.met_by(bounds) => stop.into(),
                 _ => Status::Solved,
             };
+            let mut patience = Patience::new(ask.probe, status);
+            let pv = line::follow(ask.game, &ask.position, best, bounds, &mut |p, _, _| {
+                let (known, work) = graph.recall(p);
+                patience.spend(work)?;
+                Ok(known)
+            })?;
             return Ok(Verdict { bounds, status, best, pv, stats });
         }
     }
@@ -204,21 +210,18 @@ impl<'a, G: Game> Graph<'a, G> {
     }
 
     fn run(&mut self, meter: &mut Meter<'_>) -> Result<(), Halt> {
-        self.plant()?;
+        self.plant(meter)?;
         while !self.answered() {
             meter.tick()?;
-            if self.bytes() > self.memory {
-                return Err(Stop::Memory.into());
-            }
-            let leaf = self.descend()?;
-            self.expand(leaf)?;
-            self.revise(leaf)?;
+            let leaf = self.descend(meter)?;
+            self.expand(leaf, meter)?;
+            self.revise(leaf, meter)?;
         }
         Ok(())
     }
 
     /// The root with all its moves, listed by the game or not, so that a best one is always found.
-    fn plant(&mut self) -> Result<(), Box<Contradiction>> {
+    fn plant(&mut self, meter: &mut Meter<'_>) -> Result<(), Halt> {
         let (game, p) = (self.ask.game, self.ask.position);
         let moves = game.moves(&p);
         self.nodes.push(Node {
@@ -231,14 +234,14 @@ impl<'a, G: Game> Graph<'a, G> {
             left_out: Value::WORST,
         });
         for m in moves {
-            self.add_edge(0, m, game.play(&p, m))?;
+            self.add_edge(0, m, game.play(&p, m), meter)?;
+            self.nodes[0].edges = 0..self.edges.len() as u32;
         }
-        self.nodes[0].edges = 0..self.edges.len() as u32;
-        self.revise(0)
+        self.revise(0, meter)
     }
 
     /// The position to expand next.
-    fn descend(&self) -> Result<u32, Box<Contradiction>> {
+    fn descend(&self, meter: &mut Meter<'_>) -> Result<u32, Halt> {
         let cost =
             |v: Value, wanted: Outcome| if v.outcome() == wanted { 1001 - v.raw().abs() } else { i16::MAX };
         let bounds = self.nodes[0].bounds;
@@ -246,6 +249,7 @@ impl<'a, G: Game> Graph<'a, G> {
             if cost(bounds.hi, Outcome::Win) <= cost(bounds.lo, Outcome::Loss) { Aim::Hi } else { Aim::Lo };
         let mut n = 0;
         while self.nodes[n as usize].expanded {
+            meter.spend(self.edges_of(n).len())?;
             let side = self.ask.game.side(&self.nodes[n as usize].position);
             let mut chosen: Option<(Value, &Edge<G::Move>)> = None;
             for edge in self.edges_of(n) {
@@ -270,7 +274,8 @@ impl<'a, G: Game> Graph<'a, G> {
                     &node.position,
                     ("the rules and earlier searches", node.bounds),
                     ("moves that are all solved and settle nothing", Bounds::ALL),
-                ));
+                )
+                .into());
             };
             if edge.alternates {
                 aim = if aim == Aim::Hi { Aim::Lo } else { Aim::Hi };
@@ -285,13 +290,14 @@ impl<'a, G: Game> Graph<'a, G> {
         &self.edges[range.start as usize..range.end as usize]
     }
 
-    fn expand(&mut self, n: u32) -> Result<(), Box<Contradiction>> {
+    fn expand(&mut self, n: u32, meter: &mut Meter<'_>) -> Result<(), Halt> {
         let (game, p) = (self.ask.game, self.nodes[n as usize].position);
         let mut moves = std::mem::take(&mut self.moves);
         game.look(&p, self.window(game.side(&p)), &mut moves);
+        meter.spend(moves.len())?;
         let first = self.edges.len() as u32;
         for m in moves.iter() {
-            self.add_edge(n, m, game.step(&p, m))?;
+            self.add_edge(n, m, game.step(&p, m), meter)?;
         }
         let node = &mut self.nodes[n as usize];
         node.edges = first..self.edges.len() as u32;
@@ -301,7 +307,16 @@ impl<'a, G: Game> Graph<'a, G> {
         Ok(())
     }
 
-    fn add_edge(&mut self, parent: u32, m: G::Move, p: G::Position) -> Result<(), Box<Contradiction>> {
+    fn add_edge(
+        &mut self,
+        parent: u32,
+        m: G::Move,
+        p: G::Position,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), Halt> {
+        if self.bytes() > self.memory {
+            return Err(Stop::Memory.into());
+        }
         let game = self.ask.game;
         let side = game.side(&p);
         let alternates = side != game.side(&self.nodes[parent as usize].position);
@@ -321,7 +336,9 @@ impl<'a, G: Game> Graph<'a, G> {
                 Err(place) => {
                     let window =
                         if side == self.root_side { self.question } else { self.question.child(true) };
-                    let seen = game.look(&p, window, &mut Moves::new());
+                    let mut moves = Moves::new();
+                    let seen = game.look(&p, window, &mut moves);
+                    meter.spend(LOOK + moves.len())?;
                     let bounds = if self.ask.goal == Goal::Wdl { seen } else { seen.meet(G::OPEN) };
                     let bounds = sound(self.ask.goal, bounds)
                         .ok_or_else(|| contradicted(&p, (RULES, seen), ("a game that goes on", G::OPEN)))?;
@@ -356,10 +373,11 @@ impl<'a, G: Game> Graph<'a, G> {
     }
 
     /// Bring the costs up to date from a position upwards: deeper positions first.
-    fn revise(&mut self, from: u32) -> Result<(), Box<Contradiction>> {
+    fn revise(&mut self, from: u32, meter: &mut Meter<'_>) -> Result<(), Halt> {
         let mut open = BinaryHeap::from([(self.nodes[from as usize].rank, from)]);
         while let Some((_, n)) = open.pop() {
             self.revisions += 1;
+            meter.spend(self.edges_of(n).len())?;
             let node = &self.nodes[n as usize];
             let (mut lo, mut hi) = (Value::WORST, node.left_out);
             for edge in self.edges_of(n) {
@@ -404,12 +422,14 @@ impl<'a, G: Game> Graph<'a, G> {
         best.map(|(_, _, m)| m)
     }
 
-    /// What is known of a position.
-    fn recall(&self, p: &G::Position) -> Bounds {
-        match self.index.get(&self.ask.game.key(p)) {
-            Some(&n) => self.nodes[n as usize].bounds,
-            None => self.ask.game.look(p, self.window(self.ask.game.side(p)), &mut Moves::new()),
+    /// What is known of a position, and the work it took to say so.
+    fn recall(&self, p: &G::Position) -> (Bounds, usize) {
+        if let Some(&n) = self.index.get(&self.ask.game.key(p)) {
+            return (self.nodes[n as usize].bounds, 1);
         }
+        let mut moves = Moves::new();
+        let seen = self.ask.game.look(p, self.window(self.ask.game.side(p)), &mut moves);
+        (seen, LOOK + moves.len())
     }
 
     fn bytes(&self) -> u64 {

@@ -8,10 +8,11 @@ use std::{collections::hash_map::Entry, mem::size_of};
 use ludex_core::{Bounds, Contradiction, Game, Stats, Status, Stop, Value, Verdict, sort_by};
 
 use crate::{
-    ask::{Ask, Meter},
+    ask::Ask,
     driver::MOVES,
     halt::{Halt, together},
     hash::Map,
+    meter::Meter,
 };
 
 /// The exact value of a position and a line of best play.
@@ -35,11 +36,10 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Result<Verdict<G::Move>,
     if let Some(outcome) = ask.game.outcome(&ask.position) {
         return Ok(Verdict::ended(outcome));
     }
-    let room = memory / (size_of::<(G::Position, Value)>() as u64 * 2 + 2);
     let mut brute = Brute {
         game: ask.game,
         meter: Meter::new(ask.probe),
-        room: room as usize,
+        room: room::<G>(memory),
         values: Map::default(),
         stats: Stats::default(),
     };
@@ -47,7 +47,7 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Result<Verdict<G::Move>,
     brute.meter.finish();
     let mut stats = std::mem::take(&mut brute.stats);
     stats.nodes = brute.meter.nodes;
-    stats.memory = (brute.values.capacity() * (size_of::<(G::Position, Value)>() + 1)) as u64;
+    stats.memory = (brute.values.capacity() / 7 * 8 * slot::<G>()) as u64;
     let verdict = match result {
         Ok(value) => {
             ask.probe.bounds(Bounds::exact(value));
@@ -66,6 +66,18 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, memory: u64) -> Result<Verdict<G::Move>,
         Err(Halt::Contradicted(found)) => return Err(*found),
     };
     Ok(verdict)
+}
+
+/// Bytes of a place in the map, a byte of its own bookkeeping included.
+const fn slot<G: Game>() -> usize {
+    size_of::<(G::Position, Value)>() + 1
+}
+
+/// How many positions fit. The map has a power of two of places, of which it fills seven in eight; while it doubles them,
+/// it holds both the old ones and the new.
+fn room<G: Game>(memory: u64) -> usize {
+    let places = memory / 3 * 2 / slot::<G>() as u64;
+    (1 << places.max(8).ilog2()) / 8 * 7
 }
 
 struct Brute<'a, G: Game> {
@@ -87,8 +99,11 @@ impl<G: Game> Brute<'_, G> {
         }
         self.meter.tick()?;
         self.stats.depth = self.stats.depth.max(ply);
+        let moves = self.moves(p);
+        self.meter.spend(moves.len())?;
         let mut best = Value::WORST;
-        for m in self.moves(p) {
+        for m in moves {
+            self.meter.spend(1)?;
             best = best.max(self.after(p, m, ply)?);
         }
         together(p, (MOVES, Bounds::exact(best)), ("a game that goes on", G::OPEN))?;

@@ -13,6 +13,7 @@ use crate::{
     Ask,
     halt::{Halt, contradicted, together},
     line,
+    meter::{LOOK, Patience},
 };
 
 /// The answer at the root: bounds that settle the question, and the move that reached the lower one.
@@ -74,8 +75,14 @@ pub(crate) fn solve<G: Game>(
     let classes_only = ask.goal == Goal::Wdl;
     // No search for the line after one that was stopped, nor after the first question that is.
     let mut may_search = status == Status::Solved;
-    let pv = line::follow(ask.game, &ask.position, best, bounds, |p, question, search| {
-        let look = |window| look(ask.game, classes_only, p, window, &mut Moves::new());
+    let mut patience = Patience::new(ask.probe, status);
+    let pv = line::follow(ask.game, &ask.position, best, bounds, &mut |p, question, search| {
+        let mut moves = Moves::new();
+        let mut look = |window| {
+            let seen = look(ask.game, classes_only, p, window, &mut moves)?;
+            patience.spend(LOOK + moves.len())?;
+            Ok::<_, Halt>(seen)
+        };
         let mut seen = look(question)?;
         if !classes_only {
             seen = together(p, (RULES, seen), ("the rules, asked for more", look(Window::FULL)?))?;
@@ -83,9 +90,9 @@ pub(crate) fn solve<G: Game>(
         seen = together(p, (RULES, seen), (TABLE, oracle.recall(p)?))?;
         if search && may_search && !question.settled_by(seen) && oracle.nodes() < LINE_NODES {
             match oracle.put(p, question) {
-                Ok(answer) => return together(p, (KNOWN, seen), ("the search", answer.bounds)),
+                Ok(answer) => return Ok(together(p, (KNOWN, seen), ("the search", answer.bounds))?),
                 Err(Halt::Stopped(_)) => may_search = false,
-                Err(Halt::Contradicted(found)) => return Err(found),
+                Err(Halt::Contradicted(found)) => return Err(found.into()),
             }
         }
         Ok(seen)
@@ -179,11 +186,11 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
         // The game sees the value without looking at a move, or all moves are as good as any other.
         let (game, p) = (self.ask.game, &self.ask.position);
         let moves = in_order(game, p);
-        self.best = moves.first().copied();
         if wanted <= G::OPEN.lo {
+            self.best = moves.first().copied();
             return Ok(());
         }
-        for m in moves {
+        for &m in &moves {
             let child = game.play(p, m);
             let alternates = game.side(p) != game.side(&child);
             let bounds = match game.outcome(&child) {
@@ -194,9 +201,10 @@ impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
             together(p, (EARLIER, self.bounds), (MOVES, Bounds::at_least(lo)))?;
             if lo >= wanted {
                 self.best = Some(m);
-                break;
+                return Ok(());
             }
         }
+        self.best = moves.first().copied();
         Ok(())
     }
 
@@ -241,8 +249,10 @@ pub(crate) fn in_order<G: Game>(game: &G, p: &G::Position) -> Vec<G::Move> {
     let mut listed = Moves::new();
     game.look(p, Window::FULL, &mut listed);
     let mut moves: Vec<G::Move> = listed.iter().collect();
+    let mut known = moves.clone();
+    sort_by(&mut known, Ord::cmp);
     let mut others = game.moves(p);
-    others.retain(|m| !moves.contains(m));
+    others.retain(|m| known.binary_search(m).is_err());
     sort_by(&mut others, Ord::cmp);
     moves.append(&mut others);
     moves

@@ -12,7 +12,8 @@
 //!
 //! They share one shape: an [`Ask`] and a table in, a [`Verdict`](ludex_core::Verdict) out; or, when a rule, a table and
 //! the moves do not agree on a position, a [`Contradiction`](ludex_core::Contradiction), and no value at all. They know no
-//! clocks and no threads: limits come through the [`Probe`](ludex_core::Probe), and several workers may run the same [`Ask`] on one
+//! clocks and no threads: limits come through the [`Probe`](ludex_core::Probe), which they ask as the work they do says
+//! (`meter`), and several workers may run the same [`Ask`] on one
 //! shared table, each with its own number.
 pub mod alphabeta;
 pub mod aostar;
@@ -24,6 +25,7 @@ mod driver;
 mod halt;
 mod hash;
 mod line;
+mod meter;
 pub mod pns;
 pub mod retrograde;
 pub mod table;

@@ -2,18 +2,20 @@
 
 use ludex_core::{Bounds, Contradiction, Game, Outcome, Value, Window, sort_by};
 
-use crate::driver::in_order;
+use crate::{driver::in_order, halt::Halt};
+
+/// What is known of a position that a question is about; it may search for the answer if the third argument says so.
+pub(crate) type Know<'a, P> = dyn FnMut(&P, Window, bool) -> Result<Bounds, Halt> + 'a;
 
 /// Follow `best` and then moves that keep what the bounds promise. Of moves that keep it equally well, the smallest; the
-/// first in the game's order, where nothing is promised about plies. `know` says what is known of a position that a
-/// question is about, and may search for the answer if the third argument says so. The line may stop short of the end.
-/// A contradiction met on the way is the end of it, and of the verdict.
+/// first in the game's order, where nothing is promised about plies. The line may stop short of the end, and does where
+/// `know` is stopped. A contradiction met on the way is the end of it, and of the verdict.
 pub(crate) fn follow<G: Game>(
     game: &G,
     root: &G::Position,
     best: Option<G::Move>,
     bounds: Bounds,
-    mut know: impl FnMut(&G::Position, Window, bool) -> Result<Bounds, Box<Contradiction>>,
+    know: &mut Know<'_, G::Position>,
 ) -> Result<Vec<G::Move>, Box<Contradiction>> {
     let Some(first) = best else { return Ok(Vec::new()) };
     let mut line = vec![first];
@@ -21,7 +23,11 @@ pub(crate) fn follow<G: Game>(
     // What the position is worth to its mover, as far as it is known.
     let mut promise = behind(game, root, &p, bounds);
     while game.outcome(&p).is_none() {
-        let Some(m) = next(game, &p, promise, &mut know)? else { break };
+        let m = match next(game, &p, promise, know) {
+            Ok(Some(m)) => m,
+            Ok(None) | Err(Halt::Stopped(_)) => break,
+            Err(Halt::Contradicted(found)) => return Err(found),
+        };
         let child = game.step(&p, m);
         promise = behind(game, &p, &child, promise);
         line.push(m);
@@ -36,8 +42,8 @@ fn next<G: Game>(
     game: &G,
     p: &G::Position,
     promise: Bounds,
-    know: &mut impl FnMut(&G::Position, Window, bool) -> Result<Bounds, Box<Contradiction>>,
-) -> Result<Option<G::Move>, Box<Contradiction>> {
+    know: &mut Know<'_, G::Position>,
+) -> Result<Option<G::Move>, Halt> {
     let lost = promise.lo.outcome() == Outcome::Loss;
     let plies = if lost { promise.lo > Value::WORST.later() } else { promise.lo != Value::SOME_WIN };
     let mut moves = in_order(game, p);

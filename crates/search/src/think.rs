@@ -244,6 +244,8 @@ impl<G: Game> Thinker<'_, G> {
             }
         }
         let (bounds, mut moves) = self.candidates(p, ply);
+        // The candidates can take longer than all else, and a node is counted whatever it takes.
+        self.stopped |= self.probe.check(0).is_some();
         if let Some(outcome) = bounds.outcome()
             && (ply > 0 || moves.len() == 1)
         {

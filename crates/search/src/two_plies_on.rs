@@ -2,23 +2,40 @@
 
 use std::collections::HashSet;
 
-use ludex_core::{Game, Moves, Window};
+use ludex_core::{Game, Moves, Probe, Stop, Window};
+
+use crate::meter::{LOOK, Meter};
 
 /// The different positions after a move of each side, as the game's rules list the moves and simplify what comes
 /// after them: what Czifra et al. call the support of the root.
-#[must_use]
-pub fn positions<G: Game>(game: &G, root: &G::Position) -> Vec<G::Position> {
-    let after = |p: &G::Position| {
-        let mut moves = Moves::new();
+///
+/// # Errors
+/// If the probe says stop.
+pub fn positions<G: Game>(
+    game: &G,
+    root: &G::Position,
+    probe: &dyn Probe,
+) -> Result<Vec<G::Position>, Stop> {
+    let mut meter = Meter::new(probe);
+    let mut seen = HashSet::new();
+    let mut after = |p: &G::Position| {
+        let (mut moves, mut found) = (Moves::new(), Vec::new());
         if game.outcome(p).is_none() {
             game.look(p, Window::WIN, &mut moves);
         }
-        moves.iter().map(|m| game.step(p, m)).collect::<Vec<_>>()
+        meter.spend(LOOK + moves.len())?;
+        for m in moves.iter() {
+            meter.spend(1)?;
+            let next = game.step(p, m);
+            if seen.insert(game.key(&next)) {
+                found.push(next);
+            }
+        }
+        Ok(found)
     };
-    let mut seen = HashSet::new();
     let mut found = Vec::new();
-    for child in after(root).into_iter().filter(|child| seen.insert(game.key(child))).collect::<Vec<_>>() {
-        found.extend(after(&child).into_iter().filter(|p| seen.insert(game.key(p))));
+    for child in after(root)? {
+        found.append(&mut after(&child)?);
     }
-    found
+    Ok(found)
 }

@@ -50,6 +50,7 @@ pub const FAMILY: Family = Family {
         "collapsi:X2A/A2A/A2O",
         "collapsi:4X4/A3O/3J2,joker=wild",
     ],
+    largest: &["collapsi:A242/2333/34X2/OAAA", "collapsi:3x3"],
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -33,6 +33,7 @@ pub const FAMILY: Family = Family {
     size: Some(SizeForm::RowsByColumns),
     row_first: true,
     small: &["hex:2x2", "hex:2x3", "hex:3x2", "hex:3x3"],
+    largest: &["hex:19x19"],
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -16,12 +16,16 @@ use std::sync::Arc;
 use ludex_core::{Switches, switches};
 
 use super::{
-    Mask, Near, Reduction, Residual, Rules, Turn,
+    Given, Mask, Near, Reduction, Residual, Rules, Turn,
     components::{blocks, component},
     forcing::{self, must_play, threat_win},
     pairing,
     residual::{ONE, weight, weight_of},
 };
+
+/// With more edges than this, only the rules that go through them once are used: the others would take longer than a
+/// search can wait for.
+const MANY_EDGES: usize = 1024;
 
 /// Moves of Breaker that are tried for one after which pairs win.
 const AHEAD_MOVES: usize = 8;
@@ -81,12 +85,22 @@ impl<M: Mask> Stage<M> {
     }
 }
 
+/// For every cell, the weight of the edges through it.
+fn gains<M: Mask>(edges: &[M]) -> Vec<u64> {
+    let mut gains = vec![0; M::BITS];
+    for &edge in edges {
+        let weight = weight_of(edge);
+        edge.cells().for_each(|cell| gains[cell] += weight);
+    }
+    gains
+}
+
 impl<M: Mask> Weak<M> {
     /// The game of these lines on the cells `0..cells`. Lines that contain another are left out.
     #[must_use]
     pub fn new(cells: usize, lines: &[M]) -> Self {
         let mut rest = Residual::new(lines.iter().copied());
-        rest.drop_supersets(&mut |_| ());
+        rest.drop_supersets_of_many();
         Self { lines: rest.edges.into(), all: M::below(cells), on: Switches::default() }
     }
 
@@ -152,17 +166,20 @@ impl<M: Mask> Weak<M> {
     pub fn look(&self, p: &Stage<M>, mut worth: impl FnMut(usize, u64)) -> Option<bool> {
         let mut rest = self.residual(p);
         // Exchanges are moves, and left to be played: what comes from `step` has none left.
-        rest.simplify(false, self.rules(), |_| ());
-        let gain =
-            |cell: usize| -> u64 { rest.edges().iter().filter(|e| e.has(cell)).map(|&e| weight_of(e)).sum() };
+        let few = rest.edges().len() <= MANY_EDGES;
+        if few {
+            rest.simplify(false, self.rules(), |_| ());
+        }
+        let gains = gains(rest.edges());
+        let gain = |cell: usize| gains[cell];
         let turn = if p.maker_to_move { Turn::Attacker } else { Turn::Defender };
-        if self.stopped(rest.edges(), p.maker_to_move) || self.paired(rest.edges(), turn) {
+        if self.stopped(rest.edges(), p.maker_to_move) || few && self.paired(rest.edges(), turn) {
             rest.cells().cells().for_each(|cell| worth(cell, gain(cell)));
             return Some(false);
         }
         let cells = match (self.on.on(DOMINATED), self.on.on(DEAD)) {
-            (true, _) => Near::of(&rest).undominated(),
-            (false, true) => rest.cells(),
+            (true, _) if few => Near::of(&rest).undominated(),
+            (true, _) | (false, true) => rest.cells(),
             _ => self.all.minus(p.maker | p.breaker),
         };
         let mut any = false;
@@ -170,12 +187,12 @@ impl<M: Mask> Weak<M> {
             any = true;
             worth(cell, gain);
         };
-        let gain =
-            |cell: usize| -> u64 { rest.edges().iter().filter(|e| e.has(cell)).map(|&e| weight_of(e)).sum() };
         let single = rest.single();
         if p.maker_to_move {
             if self.rows() > 0 {
-                let win = if single.is_empty() {
+                let win = if !few && single.is_empty() {
+                    None
+                } else if single.is_empty() {
                     threat_win(rest.edges(), self.rows(), p.left).map(|win| win.carrier)
                 } else {
                     Some(single)
@@ -198,12 +215,13 @@ impl<M: Mask> Weak<M> {
         }
         let bound = match (self.rows(), single.count()) {
             (0, _) => cells,
+            (_, 0) if !few => cells,
             (rows, 0) => must_play(rest.edges(), cells, rows, p.left).unwrap_or(cells),
             (_, 1) => single,
             _ => M::EMPTY,
         };
         let mut replies: Vec<(u64, usize)> = bound.cells().map(|cell| (gain(cell), cell)).collect();
-        if self.on.on(PAIRING) && replies.len() > 1 {
+        if few && self.on.on(PAIRING) && replies.len() > 1 {
             replies.sort_unstable_by_key(|&(gain, cell)| (std::cmp::Reverse(gain), cell));
             let mut left = Vec::with_capacity(rest.edges().len());
             let wins = |&&(_, cell): &&(u64, usize)| {
@@ -240,11 +258,14 @@ impl<M: Mask> Weak<M> {
         if next.bounded() {
             rest.edges.retain(|e| e.count() <= next.left);
         }
-        let given = rest.simplify(next.maker_to_move && !next.bounded(), self.rules(), |reduction| {
-            if let Reduction::Neutral(cells) = reduction {
-                apart = apart | cells;
-            }
-        });
+        let mut given = Given::default();
+        if rest.edges().len() <= MANY_EDGES {
+            given = rest.simplify(next.maker_to_move && !next.bounded(), self.rules(), |reduction| {
+                if let Reduction::Neutral(cells) = reduction {
+                    apart = apart | cells;
+                }
+            });
+        }
         next.maker = next.maker | given.taken;
         next.breaker = next.breaker | given.blocked | apart;
         if self.on.on(DEAD) {
@@ -262,7 +283,7 @@ impl<M: Mask> Weak<M> {
 
     /// The cells that matter after Maker's move.
     fn part(&self, rest: &Residual<M>, cell: usize, bounded: bool) -> M {
-        if self.on.on(BLOCKS) && !bounded {
+        if self.on.on(BLOCKS) && !bounded && rest.edges().len() <= MANY_EDGES {
             let found = blocks(rest);
             let mut around = found.iter().filter(|b| b.has(cell));
             if let (Some(&block), None) = (around.next(), around.next()) {

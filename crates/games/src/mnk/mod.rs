@@ -65,6 +65,7 @@ pub const FAMILY: Family = Family {
         "mnk:5,2,2,rule=misere",
         "mnk:9,1,3",
     ],
+    largest: &["mnk:15,15,5", "mnk:225,1,5", "mnk:15,15,5,rule=weak", "mnk:15,15,5,rule=misere"],
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -88,7 +88,7 @@ struct Listing<'a> {
 impl Probe for Listing<'_> {
     fn check(&self, new: u64) -> Option<Stop> {
         let done = self.done.fetch_add(new, Ordering::Relaxed) + new;
-        if done.is_multiple_of(1 << 17) {
+        if new > 0 && done.is_multiple_of(1 << 17) {
             (self.report)(&Step {
                 tier: 0,
                 tiers: 0,

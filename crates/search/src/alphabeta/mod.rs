@@ -14,9 +14,10 @@ use ludex_core::{Bounds, Contradiction, Game, Goal, Moves, Stats, Stop, Value, V
 use order::Order;
 
 use crate::{
-    ask::{Ask, Meter},
+    ask::Ask,
     driver::{self, Answer, KNOWN, MOVES, Oracle, RULES, TABLE},
     halt::{self, contradicted, together},
+    meter::Meter,
     table::{Entry, Table},
 };
 
@@ -114,13 +115,13 @@ impl<'a, G: Game> Search<'a, G> {
 
     /// What the game sees without search.
     #[inline]
-    fn look(
-        &self,
+    fn look<H: From<Stop> + From<Box<Contradiction>>>(
+        &mut self,
         p: &G::Position,
         window: Window,
         moves: &mut Moves<G::Move>,
-    ) -> Result<Bounds, Box<Contradiction>> {
-        driver::look(self.game, self.classes, p, window, moves)
+    ) -> Result<Bounds, H> {
+        self.meter.look(self.game, self.classes, p, window, moves)
     }
 
     /// Bounds that settle the question. `mark` is the key of an unfinished position that is to be marked meanwhile.
@@ -179,7 +180,7 @@ impl<'a, G: Game> Search<'a, G> {
             self.stats.table_hits += 1;
             return Ok(entry.bounds);
         }
-        let mut known = self.look(p, asked, moves)?;
+        let mut known = self.look::<Halt>(p, asked, moves)?;
         if asked.settled_by(known) {
             self.stats.leaves += 1;
             return Ok(known);
@@ -199,7 +200,7 @@ impl<'a, G: Game> Search<'a, G> {
         if moves.len() > 1 {
             self.order.sort(moves, entry.map_or(0, |e| e.tag), ply);
             if self.game.max_plies(p) >= LOOK_AHEAD_PLIES
-                && let Some(bounds) = self.look_ahead(p, window, moves)
+                && let Some(bounds) = self.look_ahead(p, window, moves)?
             {
                 let bounds =
                     together(p, (KNOWN, Bounds::at_most(known.hi)), (TABLE, Bounds::at_least(bounds.lo)))?;
@@ -259,6 +260,7 @@ impl<'a, G: Game> Search<'a, G> {
         let mut turns = Turns::new(moves.len(), self.path.last().is_some_and(|node| node.0 == key));
         while let Some(i) = turns.next() {
             let m = moves.get(i);
+            self.meter.spend(1)?;
             let child = self.game.step(p, m);
             let mark = if turns.shared { self.mark(&child) } else { None };
             if turns.may_wait() && mark.is_some_and(|mark| self.table.busy.at(mark) > 0) {
@@ -320,8 +322,14 @@ impl<'a, G: Game> Search<'a, G> {
     }
 
     /// Whether the table already holds a child that settles the question upwards (enhanced transposition cutoff).
-    fn look_ahead(&mut self, p: &G::Position, window: Window, moves: &Moves<G::Move>) -> Option<Bounds> {
+    fn look_ahead(
+        &mut self,
+        p: &G::Position,
+        window: Window,
+        moves: &Moves<G::Move>,
+    ) -> Result<Option<Bounds>, Stop> {
         for m in moves.iter() {
+            self.meter.spend(1)?;
             let child = self.game.step(p, m);
             if self.game.outcome(&child).is_some() {
                 continue;
@@ -330,11 +338,11 @@ impl<'a, G: Game> Search<'a, G> {
                 let bounds = entry.bounds.back(self.alternates(p, &child));
                 if window.fails_high(bounds.lo) {
                     self.stats.table_hits += 1;
-                    return Some(bounds);
+                    return Ok(Some(bounds));
                 }
             }
         }
-        None
+        Ok(None)
     }
 }
 
@@ -379,7 +387,7 @@ impl<G: Game> Oracle<G> for Search<'_, G> {
     fn put(&mut self, p: &G::Position, asked: Window) -> Result<Answer<G::Move>, halt::Halt> {
         self.meter.tick()?;
         let mut moves = Moves::new();
-        let known = self.look(p, asked, &mut moves)?;
+        let known = self.look::<halt::Halt>(p, asked, &mut moves)?;
         if asked.settled_by(known) {
             return Ok(Answer { bounds: known, best: None });
         }

@@ -10,15 +10,19 @@
 //! child (Ueda, Hashimoto, Hashimoto and Iida 2008), which cannot count anything twice.
 mod numbers;
 
-use ludex_core::{Bounds, Contradiction, Game, Goal, Moves, Probe, Stats, Value, Verdict, Window};
+use std::{collections::HashSet, hash::BuildHasherDefault};
+
+use ludex_core::{Bounds, Contradiction, Game, Goal, Key, Moves, Probe, Stats, Value, Verdict, Window};
 
 pub use numbers::ProofTable;
 use numbers::{Numbers, Remembered};
 
 use crate::{
-    ask::{Ask, Meter},
+    ask::Ask,
     driver::{self, Answer, KNOWN, MOVES, Oracle, RULES, TABLE},
     halt::{Halt, contradicted, together},
+    hash::Mix,
+    meter::Meter,
 };
 
 /// Nodes of a search that is long beside the clearing of a large table.
@@ -108,6 +112,25 @@ impl<G: Game> Child<G> {
     }
 }
 
+/// Which children a node has already: few are compared one by one, many by a set of their keys.
+struct Met<K>(Option<HashSet<K, BuildHasherDefault<Mix>>>);
+
+impl<K: Key> Met<K> {
+    const FEW: usize = 256;
+
+    fn new(moves: usize) -> Self {
+        Self((moves > Self::FEW).then(HashSet::default))
+    }
+
+    /// Whether a child of this key was met before.
+    fn again<G: Game<Key = K>>(&mut self, key: K, children: &[Child<G>]) -> bool {
+        match &mut self.0 {
+            Some(met) => !met.insert(key),
+            None => children.iter().any(|c| c.key == Some(key)),
+        }
+    }
+}
+
 struct Dfpn<'a, G: Game> {
     game: &'a G,
     table: &'a ProofTable<G::Key>,
@@ -136,7 +159,8 @@ impl<G: Game> Dfpn<'_, G> {
         parent: &G::Position,
         m: G::Move,
         window: Window,
-    ) -> Result<Child<G>, Box<Contradiction>> {
+    ) -> Result<Child<G>, Halt> {
+        self.meter.spend(1)?;
         let position = self.game.step(parent, m);
         let alternates = G::ALTERNATES || self.game.side(parent) != self.game.side(&position);
         let question = window.child(alternates);
@@ -150,13 +174,13 @@ impl<G: Game> Dfpn<'_, G> {
         let (numbers, bounds) = match self.table.get(key, question) {
             // Nothing empty is put in here, but a table can come from a checkpoint.
             Some(Remembered { bounds, .. }) if bounds.is_empty() => {
-                return Err(contradicted(&position, (TABLE, bounds), ("a game that goes on", G::OPEN)));
+                return Err(contradicted(&position, (TABLE, bounds), ("a game that goes on", G::OPEN)).into());
             }
             Some(Remembered { numbers, bounds }) => (numbers, bounds),
             None => {
                 self.created += 1;
                 let mut moves = std::mem::take(&mut self.moves);
-                let seen = driver::look(self.game, self.classes, &position, question, &mut moves);
+                let seen = self.meter.look::<_, Halt>(self.game, self.classes, &position, question, &mut moves);
                 let width = moves.len() as f64;
                 self.moves = moves;
                 let bounds = seen?;
@@ -231,7 +255,7 @@ impl<G: Game> Dfpn<'_, G> {
         self.stats.depth = self.stats.depth.max(ply);
         let started = self.meter.nodes;
         let mut moves = std::mem::take(&mut self.moves);
-        let seen = driver::look(self.game, self.classes, p, window, &mut moves);
+        let seen = self.meter.look::<_, Halt>(self.game, self.classes, p, window, &mut moves);
         let list: Vec<G::Move> = moves.iter().collect();
         let mut left_out = moves.left_out();
         self.moves = moves;
@@ -240,9 +264,10 @@ impl<G: Game> Dfpn<'_, G> {
             return Ok((Numbers::settled(window, known), known));
         }
         let mut children = self.spare.pop().unwrap_or_default();
+        let mut met = Met::new(list.len());
         for m in list {
             let child = self.meet(p, m, window)?;
-            if child.key.is_some() && children.iter().any(|c| c.key == child.key) {
+            if child.key.is_some_and(|key| met.again(key, &children)) {
                 continue;
             }
             let proven = child.seen_by_parent().phi == 0.0;
@@ -254,6 +279,7 @@ impl<G: Game> Dfpn<'_, G> {
             }
         }
         let state = loop {
+            self.meter.spend(children.len())?;
             let (numbers, bounds) = self.combine(p, &children, window, known, left_out)?;
             if ply == 0 {
                 self.probe.numbers(numbers.phi, numbers.delta);
@@ -332,7 +358,7 @@ impl<G: Game> Oracle<G> for Dfpn<'_, G> {
         let (_, bounds) = self.work(root, Some(self.game.key(root)), question, none, 0)?;
         // The first move, in the game's order, that is known to keep the lower bound.
         let mut moves = Moves::new();
-        let known = driver::look(self.game, self.classes, root, question, &mut moves)?;
+        let known = self.meter.look::<_, Halt>(self.game, self.classes, root, question, &mut moves)?;
         let mut best = None;
         if !question.settled_by(known) {
             for m in moves.iter() {

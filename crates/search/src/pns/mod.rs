@@ -13,10 +13,11 @@
 use ludex_core::{Bounds, Contradiction, Game, Goal, Moves, Probe, Stats, Stop, Value, Verdict, Window};
 
 use crate::{
-    ask::{Ask, Meter},
+    ask::Ask,
     driver::{self, Answer, MOVES, Oracle, RULES},
     halt::{Halt, contradicted, together},
     hash::Map,
+    meter::Meter,
 };
 
 /// What can be tuned. Nothing of it changes the answer.
@@ -116,7 +117,8 @@ impl<G: Game> Pns<'_, G> {
     }
 
     /// The node of a position, made and evaluated if it is new.
-    fn node(&mut self, position: G::Position, question: Window) -> Result<u32, Box<Contradiction>> {
+    fn node(&mut self, position: G::Position, question: Window) -> Result<u32, Halt> {
+        self.meter.spend(1)?;
         let key = self.game.key(&position);
         if let Some(&place) = self.places.get(&(key, question.beta.raw())) {
             return Ok(place);
@@ -138,7 +140,13 @@ impl<G: Game> Pns<'_, G> {
         if let Some(outcome) = self.game.outcome(&position) {
             node.bounds = Bounds::exact(Value::ended(outcome));
         } else {
-            node.bounds = driver::look(self.game, self.classes, &position, question, &mut self.moves)?;
+            node.bounds = self.meter.look::<_, Halt>(
+                self.game,
+                self.classes,
+                &position,
+                question,
+                &mut self.moves,
+            )?;
             if self.options.heuristic {
                 let (phi, delta) = self.game.effort(&position, question);
                 (node.phi, node.delta) = (f64::from(phi), f64::from(delta).max(self.moves.len() as f64));
@@ -172,10 +180,10 @@ impl<G: Game> Pns<'_, G> {
         if self.alternates(parent, child) { (node.delta, node.phi) } else { (node.phi, node.delta) }
     }
 
-    fn expand(&mut self, place: u32) -> Result<(), Box<Contradiction>> {
+    fn expand(&mut self, place: u32) -> Result<(), Halt> {
         let (p, question) = (self.nodes[place as usize].position, self.nodes[place as usize].question);
         let mut moves = std::mem::take(&mut self.moves);
-        let known = driver::look(self.game, self.classes, &p, question, &mut moves)?;
+        let known = self.meter.look::<_, Halt>(self.game, self.classes, &p, question, &mut moves)?;
         let list: Vec<G::Move> = moves.iter().collect();
         let left_out = moves.left_out();
         self.moves = moves;
@@ -184,9 +192,11 @@ impl<G: Game> Pns<'_, G> {
             let child = self.game.step(&p, m);
             let alternates = G::ALTERNATES || self.game.side(&p) != self.game.side(&child);
             let child = self.node(child, question.child(alternates))?;
-            if !children.contains(&child) {
+            // The last parent of a child that has just been listed is this one.
+            let parents = &mut self.nodes[child as usize].parents;
+            if parents.last() != Some(&place) {
+                parents.push(place);
                 children.push(child);
-                self.nodes[child as usize].parents.push(place);
             }
         }
         self.links += 2 * children.len() as u64;
@@ -196,7 +206,8 @@ impl<G: Game> Pns<'_, G> {
     }
 
     /// Recompute a node from its children; whether anything changed.
-    fn update(&mut self, place: u32) -> Result<bool, Box<Contradiction>> {
+    fn update(&mut self, place: u32) -> Result<bool, Halt> {
+        self.meter.spend(self.nodes[place as usize].children.len())?;
         let (mut phi, mut delta) = (f64::INFINITY, 0.0f64);
         let node = &self.nodes[place as usize];
         let (mut lo, mut hi) = (Value::WORST, node.left_out);
@@ -212,7 +223,7 @@ impl<G: Game> Pns<'_, G> {
         let both = node.known.meet(moves);
         let bounds = if self.classes { driver::classes(both) } else { both };
         if bounds.is_empty() {
-            return Err(contradicted(&node.position, (RULES, node.known), (MOVES, moves)));
+            return Err(contradicted(&node.position, (RULES, node.known), (MOVES, moves)).into());
         }
         let node = &mut self.nodes[place as usize];
         let before = (node.phi, node.delta, node.bounds);
@@ -222,7 +233,7 @@ impl<G: Game> Pns<'_, G> {
     }
 
     /// Correct all ancestors of a node, and the node.
-    fn correct(&mut self, place: u32) -> Result<(), Box<Contradiction>> {
+    fn correct(&mut self, place: u32) -> Result<(), Halt> {
         let mut open = vec![place];
         while let Some(next) = open.pop() {
             let solved = |n: &Node<G>| n.phi == 0.0 || n.delta == 0.0;
@@ -252,11 +263,11 @@ impl<G: Game> Pns<'_, G> {
 
     /// Make room: free what only solved nodes lead to, then fold from the outside until half of the memory is free.
     fn make_room(&mut self, root: u32) -> Result<(), Stop> {
-        self.recycle(root);
+        self.recycle(root)?;
         let keep = self.way_down(root);
         // What took a search to solve goes last.
         while self.bytes() > self.options.memory / 2 && (self.fold(&keep, false) || self.fold(&keep, true)) {
-            self.recycle(root);
+            self.recycle(root)?;
         }
         let stuck = self.recycled > 1000 * self.nodes.len() as u64;
         if stuck || self.bytes() > self.options.memory / 10 * 9 { Err(Stop::Memory) } else { Ok(()) }
@@ -286,11 +297,12 @@ impl<G: Game> Pns<'_, G> {
     }
 
     /// Free the nodes that no unsolved node leads to.
-    fn recycle(&mut self, root: u32) {
+    fn recycle(&mut self, root: u32) -> Result<(), Stop> {
         let mut reached = vec![false; self.nodes.len()];
         let mut open = vec![root];
         while let Some(place) = open.pop() {
             if !std::mem::replace(&mut reached[place as usize], true) {
+                self.meter.spend(1)?;
                 let node = &mut self.nodes[place as usize];
                 if place != root && (node.phi == 0.0 || node.delta == 0.0) {
                     node.children = Vec::new();
@@ -310,6 +322,7 @@ impl<G: Game> Pns<'_, G> {
                 self.recycled += 1;
             }
         }
+        Ok(())
     }
 }
 
@@ -336,7 +349,7 @@ impl<G: Game> Oracle<G> for Pns<'_, G> {
         let bounds = self.nodes[root_place as usize].bounds;
         let mut best = None;
         if self.nodes[root_place as usize].expanded {
-            driver::look(self.game, self.classes, root, question, &mut self.moves)?;
+            self.meter.look::<_, Halt>(self.game, self.classes, root, question, &mut self.moves)?;
             best = self.moves.iter().find(|&m| {
                 let child = self.game.step(root, m);
                 let alternates = G::ALTERNATES || self.game.side(root) != self.game.side(&child);

@@ -4,6 +4,8 @@ use std::{cmp::Ordering, collections::BTreeMap};
 
 use ludex_core::{Game, Key, Numbering, Place, Probe, Stop, Tier};
 
+use crate::meter::Meter;
+
 /// A position with its key.
 type Entry<G> = (<G as Game>::Key, <G as Game>::Position);
 
@@ -43,6 +45,7 @@ impl<G: Game> Keyed<G> {
         let mut open: BTreeMap<u32, Vec<Entry<G>>> = BTreeMap::new();
         let mut tidied: BTreeMap<u32, usize> = BTreeMap::new();
         open.insert(game.rank(start), vec![(game.key(start), *start)]);
+        let mut meter = Meter::new(probe);
         let mut layers = Vec::new();
         let mut listed = 0;
         while let Some((rank, mut layer)) = open.pop_first() {
@@ -52,7 +55,9 @@ impl<G: Game> Keyed<G> {
                 if game.outcome(p).is_some() {
                     continue;
                 }
-                for m in game.moves(p) {
+                let moves = game.moves(p);
+                meter.spend(2 * moves.len())?;
+                for m in moves {
                     let child = game.play(p, m);
                     open.entry(game.rank(&child)).or_default().push((game.key(&child), child));
                 }

@@ -13,12 +13,14 @@
 //!
 //! let nex = Nex::<1>::new(2, 2, Rules::Nexc, false);
 //! let numbering = nex.numbering().unwrap();
-//! let codes = solve_all(&nex, numbering.as_ref());
+//! let codes = solve_all(&nex, numbering.as_ref(), &Unlimited)?;
 //! assert_eq!(value_of(numbering.as_ref(), &codes, &nex.root().unwrap()), Some(Value::win(3)));
 //!
 //! let heap = Heap { size: 8 };
 //! let keyed = Keyed::reach(&heap, &heap.root().unwrap(), 1 << 20, &Unlimited).unwrap();
-//! assert_eq!(value_of(&keyed, &solve_all(&heap, &keyed), &heap.root().unwrap()), Some(Value::loss(4)));
+//! let codes = solve_all(&heap, &keyed, &Unlimited)?;
+//! assert_eq!(value_of(&keyed, &codes, &heap.root().unwrap()), Some(Value::loss(4)));
+//! # Ok::<(), ludex_core::Stop>(())
 //! ```
 mod keyed;
 mod plan;
@@ -26,18 +28,32 @@ mod plan;
 pub use keyed::{Keyed, key_bytes};
 pub use plan::{Plan, stretches};
 
-use ludex_core::{Code, Game, Known, Numbering, Value};
+use ludex_core::{Code, Game, Known, Numbering, Probe, Stop, Value};
+
+/// Positions solved between two questions whether to go on.
+const STRETCH: u64 = 1 << 10;
 
 /// Solve all tiers, one after the other, keeping them all.
-pub fn solve_all<G: Game>(game: &G, numbering: &dyn Numbering<G>) -> Vec<Vec<u8>> {
+///
+/// # Errors
+/// If the probe says stop.
+pub fn solve_all<G: Game>(
+    game: &G,
+    numbering: &dyn Numbering<G>,
+    probe: &dyn Probe,
+) -> Result<Vec<Vec<u8>>, Stop> {
     let mut done: Vec<Vec<u8>> = Vec::new();
     for (tier, about) in numbering.tiers().iter().enumerate() {
         let slices: Vec<&[u8]> = done.iter().map(Vec::as_slice).collect();
         let mut codes = vec![Code::UNKNOWN.0; about.len as usize];
-        numbering.values(game, tier, 0, Known { tiers: &slices }, &mut codes);
+        for stretch in stretches(numbering, tier, STRETCH) {
+            let out = &mut codes[stretch.start as usize..stretch.end as usize];
+            numbering.values(game, tier, stretch.start, Known { tiers: &slices }, out);
+            probe.check(stretch.end - stretch.start).map_or(Ok(()), Err)?;
+        }
         done.push(codes);
     }
-    done
+    Ok(done)
 }
 
 /// The value of a position among solved tiers.
@@ -60,7 +76,7 @@ mod tests {
     fn same_as_minimax<G: Game>(game: &G) -> usize {
         let root = game.root().unwrap();
         let keyed = Keyed::reach(game, &root, 1 << 30, &Unlimited).unwrap();
-        let codes = solve_all(game, &keyed);
+        let codes = solve_all(game, &keyed, &Unlimited).expect("nobody stops it");
         let mut minimax = Minimax::new();
         minimax.value(game, &root);
         for (p, &value) in &minimax.values {

@@ -2,7 +2,7 @@
 
 use std::{fmt::Display, time::Duration};
 
-use ludex_core::{Budget, Cancel, Error, ErrorCode, Game as _, Goal};
+use ludex_core::{Budget, Cancel, Error, ErrorCode, Game as _, Goal, Unlimited};
 use ludex_games::seven::FAMILY;
 use ludex_games::svg::{DRAW, FIRST, INK, PAPER, SECOND, Svg, WIN, short};
 use ludex_judge::{Question, Terms, answer::known_outcome, host};
@@ -236,7 +236,8 @@ fn near_the_root(spec: &str, paper: &'static str, limits: &PaperLimits) -> Resul
     let game = parse(spec)?.for_goal(Goal::Wdl);
     let without = OURS.split(',').try_fold(game.switched(), |on, name| on.without(game.switches(), name))?;
     let weaker = game.clone().with_switches(without);
-    let positions = two_plies_on::positions(&weaker, &game.start());
+    // No question is asked yet, so that nothing can stop it.
+    let positions = two_plies_on::positions(&weaker, &game.start(), &Unlimited).unwrap_or_default();
     let table = ProofTable::new(limits.memory);
     let (budget, terms) = terms(limits);
     let start = terms.clock.now();
