@@ -17,6 +17,7 @@ mod output;
 mod play;
 mod progress;
 mod questions;
+mod review;
 mod rules;
 mod serve;
 mod shell;
@@ -77,6 +78,7 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Play(play) => play::play(context, &play),
         Verb::Serve(serve) => serve::serve(context, &serve),
         Verb::Replay(replay) => arena::replay(context, &replay),
+        Verb::Review(review) => review::review(context, &review),
         Verb::Table(table) => table::table(context, &table),
         Verb::Book(book) => book::book(context, &book),
         Verb::Db(db) => db::db(context, &db),
@@ -86,6 +88,7 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Referee(referee) => arena::referee(context, &referee),
         Verb::Tournament(tournament) => arena::tournament(context, &tournament),
         Verb::Games => rules::games(context),
+        Verb::Rules { spec } => rules::rules(context, &spec),
         Verb::Show(show) => rules::show(context, &show),
         Verb::Perft(perft) => rules::perft(context, &perft),
         Verb::Complexity(complexity) => study::complexity(context, &complexity.spec, &complexity.sampling),

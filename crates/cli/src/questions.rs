@@ -170,7 +170,7 @@ fn each_line(
 }
 
 /// A question with the limits and switches of the command line.
-fn question(effort: &Effort) -> Question {
+pub fn question(effort: &Effort) -> Question {
     Question {
         budget: Budget {
             time: effort.time,
@@ -187,7 +187,7 @@ fn question(effort: &Effort) -> Question {
 }
 
 /// The database that was named, or the usual one if it can be had.
-fn memory(effort: &Effort) -> Result<Option<Arc<dyn Memory>>, Failure> {
+pub fn memory(effort: &Effort) -> Result<Option<Arc<dyn Memory>>, Failure> {
     if effort.no_db {
         return Ok(None);
     }

@@ -37,6 +37,10 @@ pub struct Family {
     pub row_first: bool,
     /// Specs small enough that the conformance kit goes through every position.
     pub small: &'static [&'static str],
+    /// Whether somebody who has never seen it can play at once: a page offers it first.
+    pub for_newcomers: bool,
+    /// The rules for people, the text of `rules.md`; [`about`](Family::about) has to do where there are none.
+    pub rules: &'static str,
     /// Published and measured values, the text of `known.toml`.
     pub known: &'static str,
     /// Counts of move sequences, the text of `perft.txt`.
@@ -59,6 +63,8 @@ impl Family {
         size: None,
         row_first: false,
         small: &[],
+        for_newcomers: false,
+        rules: "",
         known: "",
         perft: "",
         playthrough: "",

@@ -1,8 +1,8 @@
 //! From a question to an answer: what is known first, then the search, then remembering.
 
 use ludex_core::{
-    Bounds, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Stats, Status, Value, Verdict as Found,
-    order_of,
+    Bounds, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Stats, Status, Stop, Value,
+    Verdict as Found, order_of,
 };
 use ludex_store::Row;
 
@@ -93,6 +93,15 @@ impl<G: Notation> Host<G> {
             let stats = Stats { cache_hits: Some(u64::from(from == Source::Cache)), ..Stats::default() };
             let verdict = Found { bounds, status: Status::Solved, best, pv, stats };
             return Ok(Finding { verdict, from, solver });
+        }
+        // An analysis whose time is up begins no further search: on a large board even the first positions of each of some
+        // hundred moves would take longer than all of its time.
+        if task.value_only
+            && let Some(stop @ (Stop::Time | Stop::Cancelled)) = task.monitor.check(0)
+        {
+            let (bounds, status) = (Bounds::ALL, stop.into());
+            let verdict = Found { bounds, status, best: None, pv: Vec::new(), stats: Stats::default() };
+            return Ok(Finding { verdict, from: Source::Search, solver: task.solver.into() });
         }
         let before = task.monitor.elapsed();
         task.monitor.next_question();

@@ -35,6 +35,8 @@ mod parallel;
 mod puzzle;
 mod question;
 mod registry;
+mod review;
+mod rules;
 mod solvers;
 mod spawner;
 mod study;
@@ -63,6 +65,8 @@ pub use monitor::Monitor;
 pub use openings::summary;
 pub use question::Question;
 pub use registry::Registry;
+pub use review::review;
+pub use rules::rules;
 pub use solvers::{AUTO, BOTH, SOLVERS};
 #[cfg(not(target_family = "wasm"))]
 pub use spawner::Threads;

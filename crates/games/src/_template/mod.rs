@@ -31,6 +31,7 @@ pub const FAMILY: Family = Family {
     usage: "heap:N (N counters, 1 to 500)",
     examples: &["heap:21"],
     small: &["heap:1", "heap:20"],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -50,6 +50,8 @@ pub const FAMILY: Family = Family {
         "collapsi:X2A/A2A/A2O",
         "collapsi:4X4/A3O/3J2,joker=wild",
     ],
+    for_newcomers: true,
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

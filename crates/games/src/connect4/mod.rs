@@ -46,6 +46,8 @@ pub const FAMILY: Family = Family {
     examples: &["connect4", "connect4:8x7", "connect4:6x5", "connect4:9x9", "connect4:5x4"],
     size: Some(SizeForm::ColumnsByRows),
     small: &["connect4:4x4"],
+    for_newcomers: true,
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -65,6 +65,8 @@ pub const FAMILY: Family = Family {
         "mnk:5,2,2,rule=misere",
         "mnk:9,1,3",
     ],
+    for_newcomers: true,
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

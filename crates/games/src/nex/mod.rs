@@ -56,6 +56,7 @@ pub const FAMILY: Family = Family {
         "nex:2x3,rules=official",
         "nex:3x2,rules=official",
     ],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

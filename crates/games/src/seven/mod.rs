@@ -48,6 +48,7 @@ pub const FAMILY: Family = Family {
         "seven:5,setup=M...M/BB..B/.M.M./BB..M",
         "seven:6,edges=harness,setup=MB.MBB/.MB.BM/B..M.B/BMM.M.",
     ],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -14,7 +14,7 @@ use axum::{
 use ludex_core::{Budget, Error, ErrorCode, Status};
 use ludex_judge::{
     AnyGame, Goal, Question, Terms,
-    answer::{Analysis, ErrorLine, Explanation, Puzzle, VERSION},
+    answer::{Analysis, ErrorLine, Explanation, Puzzle, Review, VERSION},
 };
 use serde::Serialize;
 
@@ -126,6 +126,29 @@ pub(crate) async fn analyze_all(
                 });
             }
             Ok(Json(Analyses { kind: AnalysesKind::Analyses, version: VERSION, game: body.game, results }))
+        })
+        .await
+}
+
+/// What every move of a game kept or gave away. It may take as long as an engine's move.
+pub(crate) async fn review(
+    State(service): State<Arc<Service>>,
+    Ask(query): Ask<AnalyzeQuery>,
+) -> Result<Json<Review>, ApiError> {
+    let goal = goal(query.goal.as_deref())?;
+    let millis = number(query.time.as_deref(), "time")?.unwrap_or(u64::MAX);
+    let time = Duration::from_millis(millis).min(service.config.move_time);
+    let location = query.location.location()?;
+    let shared = service.clone();
+    service
+        .think(move |cancel| {
+            let found = board::find(&shared.judge.registry, &location)?;
+            let inquiry = inquiry(&shared.config, &found, goal, time);
+            let (start, moves) = (found.start, location.play);
+            let ask = |game: &dyn AnyGame, q: &Question, terms: &Terms| {
+                ludex_judge::review(game, &start, &moves, q, terms)
+            };
+            Ok(Json(shared.judge.ask(&inquiry, shared.judge.terms(cancel), ask)?))
         })
         .await
 }
