@@ -50,13 +50,21 @@ export async function openPage(browser, address, path, { settings = {}, ...optio
   return page;
 }
 
-/** Wait until it is the human's turn or the game is over; say which. */
+/** Wait until it is the human's turn or the game is over; say whether it goes on. */
 export async function myTurn(page) {
   await page.waitForFunction(() => document.querySelector(".turn.over") || document.querySelector(".board .target"));
   return !(await page.locator(".turn.over").count());
 }
 
-export const position = (page) => page.locator("textarea[aria-label='Position text']").first().inputValue();
+const TEXT = "textarea[aria-label='Position text']";
+export const position = (page) => page.evaluate((s) => document.querySelector(s)?.value ?? "", TEXT);
+
+/** Wait until the position is, or is not, some text. */
+export const positionIs = (page, text, is = true) => page.waitForFunction(([s, p, is]) => (document.querySelector(s)?.value === p) === is && document.querySelector(s), [TEXT, text, is]);
+
+/** Position and cells chosen so far: what a click changes. */
+const state = (page) => page.evaluate((s) => [document.querySelector(s)?.value, document.querySelectorAll(".overlay .picked").length].join(), TEXT);
+const stateIsNot = (page, was) => page.waitForFunction(([s, w]) => [document.querySelector(s)?.value, document.querySelectorAll(".overlay .picked").length].join() !== w, [TEXT, was]);
 
 /** Click a cell as a person does: in its middle. */
 export async function clickCell(page, cell) {
@@ -68,15 +76,45 @@ export async function clickCell(page, cell) {
 export async function clickMove(page, choose = () => 0) {
   const before = await position(page);
   for (let clicks = 0; clicks < 6; clicks++) {
-    const targets = page.locator(".board .target[role=button]");
-    const state = () => page.evaluate(() => [document.querySelector("textarea").value, document.querySelectorAll(".picked").length].join());
-    const was = await state();
+    const targets = page.locator(".board .target");
     await targets.first().waitFor();
-    await clickCell(page, targets.nth(choose(Math.max(1, await targets.count()))));
-    const moved = await page
-      .waitForFunction((w) => [document.querySelector("textarea").value, document.querySelectorAll(".picked").length].join() !== w, was)
-      .then(() => position(page));
-    if (moved !== before) return;
+    const was = await state(page);
+    await clickCell(page, targets.nth(choose(await targets.count())));
+    await stateIsNot(page, was);
+    if ((await position(page)) !== before) return;
   }
   throw new Error("six clicks and no move");
+}
+
+/** Make one move by keys alone: walk about from where the focus is, then on to a cell that can be played. */
+export async function keyMove(page, roll) {
+  const before = await position(page);
+  for (let i = 0; i < 6; i++) {
+    for (let n = roll(3); n > 0; n--) await page.keyboard.press(["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"][roll(4)]);
+    const legal = () => page.evaluate(() => document.activeElement?.getAttribute("aria-disabled") === "false");
+    // Rows from the top, each from the left, until a cell can be played.
+    if (!(await legal())) {
+      const cells = await page.$$eval(".cells [role=row]", (rows) => rows.map((r) => r.children.length));
+      for (let up = 0; up < cells.length; up++) await page.keyboard.press("ArrowUp");
+      search: for (const n of cells) {
+        await page.keyboard.press("Home");
+        for (let c = 0; c < n; c++) {
+          if (await legal()) break search;
+          await page.keyboard.press("ArrowRight");
+        }
+        await page.keyboard.press("ArrowDown");
+      }
+    }
+    const was = await state(page);
+    await page.keyboard.press("Enter");
+    await stateIsNot(page, was);
+    if ((await position(page)) !== before) return;
+  }
+  throw new Error("six cells and no move");
+}
+
+/** Numbers that look random and are the same every time. */
+export function dice(seed) {
+  let s = seed;
+  return (n) => (s = (s * 1103515245 + 12345) % 2147483648) % n;
 }

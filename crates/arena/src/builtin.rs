@@ -7,9 +7,7 @@
 use std::time::Duration;
 
 use ludex_core::Rng;
-use ludex_judge::{
-    AnyGame, Budget, Error, Goal, Limits, Question, Side, Terms, answer::Thought, choose,
-};
+use ludex_judge::{AnyGame, Budget, Error, Goal, Limits, Question, Side, Terms, answer::Thought, choose};
 
 pub use crate::levels::Kind;
 use crate::{
@@ -81,7 +79,12 @@ impl Builtin {
 
     /// What can be settled within a share of the nodes is settled; otherwise another share goes into a guess.
     fn search(&mut self, turn: &Turn<'_>) -> Result<String, Fault> {
-        let budget = Budget { time: share(turn.time), nodes: self.kind.nodes(), memory: self.memory, threads: self.threads };
+        let budget = Budget {
+            time: share(turn.time),
+            nodes: self.kind.nodes(),
+            memory: self.memory,
+            threads: self.threads,
+        };
         let (goal, level) = match self.kind {
             Kind::Level(n) => (Goal::Wdl, n),
             _ => (turn.game.usual_goal(), GREATEST),

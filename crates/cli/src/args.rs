@@ -59,6 +59,8 @@ pub enum Verb {
     Serve(Serve),
     /// Step through a recorded game
     Replay(crate::arena::Replay),
+    /// What every move of a game kept or gave away
+    Review(crate::review::Review),
     /// Tables of whole games: build, probe, count, verify
     Table(crate::table::Table),
     /// Opening books: build, count
@@ -77,6 +79,11 @@ pub enum Verb {
     Tournament(crate::arena::Tournament),
     /// List the games
     Games,
+    /// The rules of a game, for people
+    Rules {
+        /// The game, NAME[:PARAM,…]
+        spec: String,
+    },
     /// Show a position
     Show(Show),
     /// Count move sequences, ply by ply
@@ -100,10 +107,10 @@ pub enum Verb {
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Answers", &["solve", "analyze", "explain", "openings", "puzzle"]),
     ("Proofs", &["prove", "check", "proof"]),
-    ("Play", &["play", "serve", "replay"]),
+    ("Play", &["play", "serve", "replay", "review"]),
     ("Tables", &["table", "book", "db"]),
     ("Engines", &["think", "eval", "engine", "referee", "tournament"]),
-    ("Games", &["games", "show", "perft", "complexity"]),
+    ("Games", &["games", "rules", "show", "perft", "complexity"]),
     ("Program", &["bench", "schema", "completions", "man", "help"]),
 ];
 

@@ -19,6 +19,7 @@ mod progress;
 mod prompt;
 mod proof;
 mod questions;
+mod review;
 mod rules;
 mod serve;
 mod shell;
@@ -73,8 +74,8 @@ fn answer(context: &Context, verb: Verb) -> Done {
     match verb {
         Verb::Solve(question) => questions::answer(context, &question, Ask::Solve),
         Verb::Analyze(question) => questions::answer(context, &question, Ask::Analyze),
-        Verb::Explain(question) if proof::is_certificate(&question.place.spec) => {
-            proof::explain(context, &question.place)
+        Verb::Explain(question) if proof::is_certificate(&question.at.spec) => {
+            proof::explain(context, &question.at)
         }
         Verb::Explain(question) => questions::answer(context, &question, Ask::Explain),
         Verb::Prove(prove) => proof::prove(context, &prove),
@@ -85,6 +86,7 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Play(play) => play::play(context, &play),
         Verb::Serve(serve) => serve::serve(context, &serve),
         Verb::Replay(replay) => arena::replay(context, &replay),
+        Verb::Review(review) => review::review(context, &review),
         Verb::Table(table) => table::table(context, &table),
         Verb::Book(book) => book::book(context, &book),
         Verb::Db(db) => db::db(context, &db),
@@ -94,6 +96,7 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Referee(referee) => arena::referee(context, &referee),
         Verb::Tournament(tournament) => arena::tournament(context, &tournament),
         Verb::Games => rules::games(context),
+        Verb::Rules { spec } => rules::rules(context, &spec),
         Verb::Show(show) => rules::show(context, &show),
         Verb::Perft(perft) => rules::perft(context, &perft),
         Verb::Complexity(complexity) => study::complexity(context, &complexity.spec, &complexity.sampling),

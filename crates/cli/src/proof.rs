@@ -17,7 +17,7 @@ use ludex_proof::{
 };
 
 use crate::{
-    args::{Effort, Place},
+    args::{Effort, PositionArgs},
     context::Context,
     exit::{Done, Exit, Failure, failed},
     objects::{Certificate, Line},
@@ -29,7 +29,7 @@ use crate::{
 #[derive(Debug, ClapArgs)]
 pub struct Prove {
     #[command(flatten)]
-    place: Place,
+    place: PositionArgs,
     /// What to prove: first-wins, first-draws, second-wins or second-draws, perhaps with ,within=N moves; several times for several claims [default: what
     /// the position is worth]
     #[arg(long, value_name = "CLAIM")]
@@ -138,7 +138,7 @@ pub fn prove(context: &Context, asked: &Prove) -> Done {
 /// Write a certificate, check it, and say what it proves.
 pub fn write(
     context: &Context,
-    place: &Place,
+    place: &PositionArgs,
     claims: &[Claim],
     (tries, chunk): (u32, Option<usize>),
     limits: &Effort,
@@ -328,7 +328,7 @@ pub fn is_certificate(argument: &str) -> bool {
 }
 
 /// Walk through a certificate: the moves of the opponent are read from standard input, or from `moves:…`.
-pub fn explain(context: &Context, place: &Place) -> Done {
+pub fn explain(context: &Context, place: &PositionArgs) -> Done {
     let file = read(Path::new(&place.spec))?;
     let refused =
         |fault: Fault| Error::new(ErrorCode::BadCertificate, fault.to_string(), "ludex check FILE says more");

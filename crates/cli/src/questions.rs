@@ -223,7 +223,7 @@ pub fn question(effort: &Effort) -> Question {
 }
 
 /// The database that was named, or the usual one if it can be had.
-fn memory(effort: &Effort) -> Result<Option<Arc<dyn Memory>>, Failure> {
+pub fn memory(effort: &Effort) -> Result<Option<Arc<dyn Memory>>, Failure> {
     if effort.no_db {
         return Ok(None);
     }

@@ -1,4 +1,4 @@
-//! `games`, `show` and `perft`: what needs no search.
+//! `games`, `rules`, `show` and `perft`: what needs no search.
 
 use std::io::{self, Write};
 
@@ -35,6 +35,29 @@ pub fn games(context: &Context) -> Done {
             if !aliases.is_empty() {
                 writeln!(out, "{:<12} also {}", "", aliases.join(" "))?;
             }
+        }
+    }
+    Ok(Exit::Answered)
+}
+
+/// The rules of a game.
+pub fn rules(context: &Context, spec: &str) -> Done {
+    let rules = ludex_judge::rules(&context.registry, spec)?;
+    let mut out = io::stdout().lock();
+    if context.json {
+        json_line(&mut out, &rules)?;
+        return Ok(Exit::Answered);
+    }
+    writeln!(out, "{}\n\n{}", rules.title, rules.goal)?;
+    for (i, step) in rules.steps.iter().enumerate() {
+        writeln!(out, "\n{}. {}\n", i + 1, step.text)?;
+        for line in step.picture.lines() {
+            writeln!(out, "   {line}")?;
+        }
+    }
+    for (title, text) in [("The end", &rules.end), ("Notation", &rules.notation)] {
+        if !text.is_empty() {
+            writeln!(out, "\n{title}: {text}")?;
         }
     }
     Ok(Exit::Answered)

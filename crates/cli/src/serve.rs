@@ -22,6 +22,9 @@ pub struct Serve {
     /// A host name to answer for besides the loopback ones (may be given several times)
     #[arg(long, value_name = "NAME")]
     pub host: Vec<String>,
+    /// A site whose pages may show a game of this server in a frame, by /embed; * for all (may be given several times)
+    #[arg(long, value_name = "SITE")]
+    pub embed: Vec<String>,
     /// The longest a direct analysis may take
     #[arg(long, value_name = "TIME", value_parser = units::duration, default_value = "2s")]
     pub analyze_time: Duration,
@@ -65,6 +68,7 @@ pub fn serve(context: &Context, serve: &Serve) -> Done {
     let mut config = Config {
         listen: serve.listen,
         hosts: serve.host.clone(),
+        embed: serve.embed.clone(),
         analyze_time: serve.analyze_time,
         queue: serve.queue,
         job_time: serve.job_time,

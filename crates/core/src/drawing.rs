@@ -3,7 +3,7 @@
 
 use crate::{
     Grid, Notation, Scene,
-    svg::{ACCENT, INK, PAPER, Svg, ink_on, mark_colour, short},
+    svg::{ACCENT, GRID, INK, PAPER, Svg, ink_on, mark_colour, short},
 };
 
 const CELL: f64 = 44.0;
@@ -75,26 +75,36 @@ fn buttons<G: Notation>(game: &G, p: &G::Position, grid: Option<&Grid>) -> Vec<S
 
 fn cells<G: Notation>(svg: &mut Svg, game: &G, grid: &Grid, scene: &Scene<G::Move>, margin: f64) {
     let last = scene.last.map(|m| game.touched(m)).unwrap_or_default();
-    let signs: Vec<char> = game.symbols().iter().filter_map(|s| s.symbol.chars().next()).collect();
+    let symbols = game.symbols();
+    let signs: Vec<char> = symbols.iter().filter_map(|s| s.symbol.chars().next()).collect();
     let colours = game.side_colours();
+    for side in 0..2 {
+        if let Some(&symbol) = signs.get(side + 1) {
+            svg.ghost(["first", "second"][side], |svg| disc(svg, (0.0, 0.0), side, colours[side], symbol));
+        }
+    }
     let middle = |i: usize| margin + (i as f64 + 0.5) * CELL;
     for (r, c, symbol) in grid.cells() {
         let (x, y, name) = (middle(c), middle(r), grid.name(r, c));
-        let fresh = last.contains(&(r, c));
-        svg.shape(
-            "rect",
-            &[
-                ("x", &short(x - CELL / 2.0)),
-                ("y", &short(y - CELL / 2.0)),
-                ("width", &CELL),
-                ("height", &CELL),
-                ("class", &if fresh { "cell last" } else { "cell" }),
-                ("fill", &if fresh { ACCENT } else { "#FFFFFF" }),
-                ("fill-opacity", &if fresh { 0.35 } else { 1.0 }),
-                ("stroke", &INK),
-                ("data-cell", &name),
-            ],
-        );
+        let (left, top) = (short(x - CELL / 2.0), short(y - CELL / 2.0));
+        let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
+            ("x", &left),
+            ("y", &top),
+            ("width", &CELL),
+            ("height", &CELL),
+            ("class", &"cell"),
+            ("fill", &"#FFFFFF"),
+            ("stroke", &GRID),
+            ("data-cell", &name),
+        ];
+        let holds = symbols.iter().skip(1).find(|s| s.symbol.starts_with(symbol));
+        if let Some(holds) = holds {
+            attributes.push(("data-holds", &holds.what));
+        }
+        svg.shape("rect", &attributes);
+        if last.contains(&(r, c)) {
+            svg.last((x, y), CELL / 2.0);
+        }
         match signs.iter().position(|sign| *sign == symbol) {
             Some(0) => {}
             Some(side @ (1 | 2)) => disc(svg, (x, y), side - 1, colours[side - 1], symbol),
@@ -117,18 +127,7 @@ fn cells<G: Notation>(svg: &mut Svg, game: &G, grid: &Grid, scene: &Scene<G::Mov
 }
 
 fn disc(svg: &mut Svg, (x, y): (f64, f64), side: usize, colour: &str, symbol: char) {
-    svg.shape(
-        "circle",
-        &[
-            ("cx", &short(x)),
-            ("cy", &short(y)),
-            ("r", &short(CELL * 0.36)),
-            ("class", &["stone first", "stone second"][side]),
-            ("fill", &colour),
-            ("stroke", &INK),
-            ("pointer-events", &"none"),
-        ],
-    );
+    svg.stone((x, y), CELL * 0.36, ["first", "second"][side], colour);
     // The letter tells the sides apart for those who do not see the colours.
     svg.text(x, y, 15.0, "letter", ink_on(colour), &symbol.to_string());
 }

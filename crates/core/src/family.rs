@@ -40,6 +40,10 @@ pub struct Family {
     /// The largest specs it promises to hold, one for each kind of size and rule that makes a difference: there every
     /// command has to keep its limits.
     pub largest: &'static [&'static str],
+    /// Whether somebody who has never seen it can play at once: a page offers it first.
+    pub for_newcomers: bool,
+    /// The rules for people, the text of `rules.md`; [`about`](Family::about) has to do where there are none.
+    pub rules: &'static str,
     /// Published and measured values, the text of `known.toml`.
     pub known: &'static str,
     /// Counts of move sequences, the text of `perft.txt`.
@@ -63,6 +67,8 @@ impl Family {
         row_first: false,
         small: &[],
         largest: &[],
+        for_newcomers: false,
+        rules: "",
         known: "",
         perft: "",
         playthrough: "",

@@ -17,8 +17,14 @@ pub const WIN: &str = "#009E73";
 pub const DRAW: &str = "#767676";
 /// Lost.
 pub const LOSS: &str = "#D55E00";
+/// The second player's colour as a thin stroke on white, where the other is too pale to be seen.
+pub const SECOND_STROKE: &str = "#B86E00";
 /// What is to be noticed.
 pub const ACCENT: &str = "#56B4E9";
+/// The edge of a stone.
+pub const RIM: &str = "#3A3A3A";
+/// The lines between cells.
+pub const GRID: &str = "#8A8F96";
 /// Lines and words.
 pub const INK: &str = "#444444";
 /// The board.
@@ -67,6 +73,86 @@ impl Svg {
         self.close("text");
     }
 
+    /// Add a stone: a disc with a rim, and a little light on it. `class` says whose it is.
+    pub fn stone(&mut self, (x, y): (f64, f64), r: f64, class: &str, fill: &str) {
+        self.shape(
+            "circle",
+            &[
+                ("cx", &short(x)),
+                ("cy", &short(y)),
+                ("r", &short(r)),
+                ("class", &format_args!("stone {class}")),
+                ("fill", &fill),
+                ("stroke", &RIM),
+                ("stroke-width", &short(r * 0.08)),
+                ("pointer-events", &"none"),
+            ],
+        );
+        let (inner, turn) = (r * 0.74, std::f64::consts::FRAC_PI_4);
+        let at = |angle: f64| (short(x - inner * angle.cos()), short(y - inner * angle.sin()));
+        let (from, to, inner) = (at(turn * 0.3), at(turn * 1.9), short(inner));
+        self.shape(
+            "path",
+            &[
+                ("d", &format_args!("M{} {} A{inner} {inner} 0 0 1 {} {}", from.0, from.1, to.0, to.1)),
+                ("class", &"light"),
+                ("fill", &"none"),
+                ("stroke", &"#FFFFFF"),
+                ("stroke-opacity", &0.45),
+                ("stroke-width", &short(r * 0.12)),
+                ("stroke-linecap", &"round"),
+                ("pointer-events", &"none"),
+            ],
+        );
+    }
+
+    /// Show that a cell was played last: a small mark in the upper right corner of the square of that half size.
+    pub fn last(&mut self, (x, y): (f64, f64), half: f64) {
+        let (right, top, leg) = (x + half * 0.92, y - half * 0.92, half * 0.32);
+        self.shape(
+            "path",
+            &[
+                (
+                    "d",
+                    &format_args!("M{} {} h{} v{} z", short(right - leg), short(top), short(leg), short(leg)),
+                ),
+                ("class", &"last"),
+                ("fill", &INK),
+                ("pointer-events", &"none"),
+            ],
+        );
+    }
+
+    /// Strike the cells through that decided the game: the same strong line in all games.
+    pub fn win(&mut self, points: &[(f64, f64)], width: f64) {
+        let text: Vec<String> = points.iter().map(|(x, y)| format!("{},{}", short(*x), short(*y))).collect();
+        for (class, stroke, width) in [("win rim", "#FFFFFF", width * 1.8), ("win", WIN, width)] {
+            self.shape(
+                "polyline",
+                &[
+                    ("points", &text.join(" ")),
+                    ("class", &class),
+                    ("fill", &"none"),
+                    ("stroke", &stroke),
+                    ("stroke-width", &short(width)),
+                    ("stroke-linecap", &"round"),
+                    ("stroke-linejoin", &"round"),
+                    ("pointer-events", &"none"),
+                ],
+            );
+        }
+    }
+
+    /// Define what a stone of a class (`first`, `second`, `neutral`) looks like at the origin, so that a page can show
+    /// where one would go.
+    pub fn ghost(&mut self, class: &str, draw: impl FnOnce(&mut Self)) {
+        self.open("defs", &[]);
+        self.open("g", &[("class", &format_args!("ghost {class}"))]);
+        draw(self);
+        self.close("g");
+        self.close("defs");
+    }
+
     /// Open an element; [`close`](Svg::close) it after its content.
     pub fn open(&mut self, name: &str, attributes: &[(&str, &dyn Display)]) {
         let _ = write!(self.body, "<{name}");
@@ -97,6 +183,12 @@ impl Svg {
             body = self.body
         )
     }
+}
+
+/// The size of the letters beside a board of a size, and the margin they need: they grow with the board, within limits.
+#[must_use]
+pub fn label_size(board: f64) -> f64 {
+    (board * 0.03).clamp(3.6, 13.0)
 }
 
 /// The colour of a mark of a class: what is won, drawn or lost has its own.

@@ -57,6 +57,10 @@ kinds! {
     ThoughtKind { Thought }
     /// The type of a [`Puzzle`].
     PuzzleKind { Puzzle }
+    /// The type of [`Rules`].
+    RulesKind { Rules }
+    /// The type of a [`Review`].
+    ReviewKind { Review }
 }
 
 /// Where an answer comes from.
@@ -454,6 +458,115 @@ pub struct Puzzle {
     pub solution: Vec<String>,
     /// The winning move.
     pub best: Vec<String>,
+}
+
+/// The rules of a game, for people.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Rules {
+    /// Which object this is.
+    #[serde(rename = "type")]
+    pub kind: RulesKind,
+    /// The version of the interface.
+    pub version: u32,
+    /// The canonical spec.
+    pub game: String,
+    /// The game's name.
+    pub title: String,
+    /// What one tries to do.
+    pub goal: String,
+    /// How a move is made, step by step; none where nobody has drawn them.
+    pub steps: Vec<RuleStep>,
+    /// How a game ends.
+    pub end: String,
+    /// How moves and positions are written.
+    pub notation: String,
+}
+
+/// A step of the rules, drawn.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuleStep {
+    /// What happens.
+    pub text: String,
+    /// The spec of the board that is drawn.
+    pub game: String,
+    /// The position that is drawn.
+    pub position: String,
+    /// The board as SVG.
+    pub svg: String,
+    /// The board as text.
+    pub picture: String,
+}
+
+/// How a position or a move is worth, as far as it is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Worth {
+    /// How it ends.
+    #[serde(with = "known_outcome")]
+    #[schemars(with = "known_outcome::Word")]
+    pub outcome: Option<Outcome>,
+    /// Plies to the end, if they are known.
+    pub plies: Option<u32>,
+}
+
+/// What a move of a game kept or gave away.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum MoveMark {
+    /// No other move is better.
+    Best,
+    /// It keeps the outcome, though another wins sooner or loses later.
+    Good,
+    /// There was a win before it, and none after it.
+    LostWin,
+    /// There was a draw before it, and a loss after it.
+    LostDraw,
+    /// Not known.
+    Unknown,
+}
+
+/// A game looked back on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Review {
+    /// Which object this is.
+    #[serde(rename = "type")]
+    pub kind: ReviewKind,
+    /// The version of the interface.
+    pub version: u32,
+    /// The canonical spec.
+    pub game: String,
+    /// Where the game began.
+    pub start: String,
+    /// Where it ended or was broken off.
+    pub position: String,
+    /// What the sides are called.
+    pub sides: [String; 2],
+    /// Whether it was played to its end.
+    pub over: bool,
+    /// Who has won, if somebody has.
+    pub winner: Option<Side>,
+    /// Where it turned, in words.
+    pub sentence: String,
+    /// Every move.
+    pub moves: Vec<Reviewed>,
+}
+
+/// A move of a game that was looked back on. What it is worth is said for the side that made it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Reviewed {
+    /// Its text.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Who made it.
+    pub by: Side,
+    /// What it kept or gave away.
+    pub mark: MoveMark,
+    /// What the position before it was worth.
+    pub before: Worth,
+    /// What the move was worth, in plies from the position before it.
+    pub after: Worth,
+    /// A move that would have kept what was given away.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub better: Option<String>,
 }
 
 /// How good a position looks, term by term. A guess, never a verdict.

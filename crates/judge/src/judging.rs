@@ -1,8 +1,8 @@
 //! From a question to an answer: what is known first, then the search, then remembering.
 
 use ludex_core::{
-    Bounds, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Stats, Status, Value, Verdict as Found,
-    order_of,
+    Bounds, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Stats, Status, Stop, Value,
+    Verdict as Found, order_of,
 };
 use ludex_store::Row;
 
@@ -134,6 +134,15 @@ impl<G: Notation> Host<G> {
             let stats = Stats { cache_hits: Some(u64::from(from == Source::Cache)), ..Stats::default() };
             let verdict = Found { bounds, status: Status::Solved, best, pv, stats };
             return Ok(Finding { verdict, from, solver });
+        }
+        // An analysis whose time is up begins no further search: on a large board even the first positions of each of some
+        // hundred moves would take longer than all of its time.
+        if task.value_only
+            && let Some(stop @ (Stop::Time | Stop::Cancelled)) = task.monitor.check(0)
+        {
+            let (bounds, status) = (Bounds::ALL, stop.into());
+            let verdict = Found { bounds, status, best: None, pv: Vec::new(), stats: Stats::default() };
+            return Ok(Finding { verdict, from: Source::Search, solver: task.solver.into() });
         }
         let before = task.monitor.elapsed();
         task.monitor.next_question();
@@ -270,7 +279,9 @@ impl<G: Notation> Host<G> {
             let child = game.play(p, m);
             let alternating = game.side(p) != game.side(&child);
             match game.outcome(&child) {
-                Some(outcome) => rated.add(Bounds::exact(Value::ended(outcome)).back(alternating), m, Vec::new()),
+                Some(outcome) => {
+                    rated.add(Bounds::exact(Value::ended(outcome)).back(alternating), m, Vec::new())
+                }
                 None => lasting.push(m),
             }
         }
@@ -291,7 +302,11 @@ impl<G: Notation> Host<G> {
                 rated.status = verdict.status;
             }
             // A search of one move makes it all a search.
-            if rated.source.as_ref().is_none_or(|(known, _)| *known != Source::Search && from == Source::Search) {
+            if rated
+                .source
+                .as_ref()
+                .is_none_or(|(known, _)| *known != Source::Search && from == Source::Search)
+            {
                 rated.source = Some((from, solver));
             }
             rated.add(verdict.bounds.back(alternating), m, verdict.pv);

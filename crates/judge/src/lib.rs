@@ -37,6 +37,8 @@ mod prove;
 mod puzzle;
 mod question;
 mod registry;
+mod review;
+mod rules;
 mod solvers;
 mod spawner;
 mod study;
@@ -66,6 +68,8 @@ pub use openings::summary;
 pub use prove::{Proving, WriteProof};
 pub use question::Question;
 pub use registry::Registry;
+pub use review::review;
+pub use rules::rules;
 pub use solvers::{AUTO, BOTH, SOLVERS};
 #[cfg(not(target_family = "wasm"))]
 pub use spawner::Threads;

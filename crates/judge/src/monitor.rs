@@ -135,8 +135,7 @@ impl Monitor {
 impl Probe for Monitor {
     fn check(&self, new_nodes: u64) -> Option<Stop> {
         // Most questions bring no nodes, and workers need not write to what all of them read.
-        let before =
-            if new_nodes == 0 { self.nodes() } else { self.nodes.fetch_add(new_nodes, Relaxed) };
+        let before = if new_nodes == 0 { self.nodes() } else { self.nodes.fetch_add(new_nodes, Relaxed) };
         let nodes = before + new_nodes;
         if self.cancel.is_cancelled() || self.done.load(Relaxed) {
             return Some(Stop::Cancelled);

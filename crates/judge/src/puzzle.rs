@@ -34,7 +34,9 @@ pub(crate) fn find<G: Notation>(
         let sub = rng.next_u64() >> 32;
         let from = Question { seed: question.seed.or(Some(sub)), ..question.clone() };
         let Some(p) = wander(host, host.position_of(&from)?, sub, &monitor) else { break };
-        if game.moves(&p).len() < FEWEST_MOVES {
+        // An empty board is no puzzle; a deal may be one.
+        let at_start = game.root().is_some_and(|root| game.position_text(&root) == game.position_text(&p));
+        if at_start || game.moves(&p).len() < FEWEST_MOVES {
             continue;
         }
         let time = left.map(|left| (left / 4).max(Duration::from_millis(1)));
@@ -49,8 +51,7 @@ pub(crate) fn find<G: Notation>(
         let rated = host.rate(&task, &p)?;
         let wins = rated.moves.iter().filter(|(bounds, ..)| bounds.outcome() == Some(Outcome::Win)).count();
         let length = rated.bounds.value().and_then(Value::plies);
-        let Some(length) =
-            length.filter(|&length| length > 1 && plies.is_none_or(|wanted| wanted == length))
+        let Some(length) = length.filter(|&length| length > 1 && plies.is_none_or(|wanted| wanted == length))
         else {
             continue;
         };
@@ -96,4 +97,22 @@ fn wander<G: Notation>(
         p = next;
     }
     Some(p)
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_games::template::{FAMILY, of_spec};
+
+    use crate::{Question, Registry, Terms};
+
+    /// From 21 counters only taking one wins, so that the start itself would be a puzzle.
+    #[test]
+    fn the_start_of_a_game_is_no_puzzle() {
+        let game = Registry::new().with(&FAMILY, of_spec).open("heap:21").expect("a game");
+        let start = game.start(None).expect("a start");
+        for seed in 0..100 {
+            let puzzle = game.puzzle(&Question::default(), &Terms::default(), seed, None).expect("a puzzle");
+            assert_ne!(puzzle.position, start, "seed {seed}");
+        }
+    }
 }

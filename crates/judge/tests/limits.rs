@@ -14,9 +14,7 @@ use ludex_games::{
     mnk::{self, Mnk, Rule},
     nex::{self, Nex, Rules},
 };
-use ludex_judge::{
-    AnyGame, Budget, Cancel, Clock, Goal, Outcome, Question, Status, Terms, Threads, host,
-};
+use ludex_judge::{AnyGame, Budget, Cancel, Clock, Goal, Outcome, Question, Status, Terms, Threads, host};
 
 /// A clock on which every look takes a millisecond.
 #[derive(Debug, Default)]

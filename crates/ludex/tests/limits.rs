@@ -35,7 +35,8 @@ fn large_hypergraph(folder: &tempfile::TempDir) -> String {
         (0..300).step_by(step).map(|i| format!("{letter}{i}")).collect::<Vec<_>>().join(" ")
     };
     let (times, black) = (names('t', 1), names('t', 2));
-    let mut text = format!("#times\n{times}\n#blackturns\n{black}\n#positions\n{}\n#blackwins\n", names('c', 1));
+    let mut text =
+        format!("#times\n{times}\n#blackturns\n{black}\n#positions\n{}\n#blackwins\n", names('c', 1));
     for _ in 0..6000 {
         let mut set: Vec<usize> = (0..6).map(|_| rng.below(300)).collect();
         set.sort_unstable();
@@ -113,9 +114,8 @@ fn end(mut child: Child) -> Ended {
     }
     let cpu = cpu_time(&child);
     let code = child.wait().expect("ended").code();
-    let text = |reader: thread::JoinHandle<std::io::Result<String>>| {
-        reader.join().expect("no panic").expect("text")
-    };
+    let text =
+        |reader: thread::JoinHandle<std::io::Result<String>>| reader.join().expect("no panic").expect("text");
     Ended { stdout: text(output), stderr: text(errors), code, cpu }
 }
 

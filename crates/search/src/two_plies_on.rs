@@ -11,11 +11,7 @@ use crate::meter::{LOOK, Meter};
 ///
 /// # Errors
 /// If the probe says stop.
-pub fn positions<G: Game>(
-    game: &G,
-    root: &G::Position,
-    probe: &dyn Probe,
-) -> Result<Vec<G::Position>, Stop> {
+pub fn positions<G: Game>(game: &G, root: &G::Position, probe: &dyn Probe) -> Result<Vec<G::Position>, Stop> {
     let mut meter = Meter::new(probe);
     let mut seen = HashSet::new();
     let mut after = |p: &G::Position| {

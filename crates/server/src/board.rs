@@ -86,6 +86,7 @@ impl Found {
             start,
             to_move: seen.to_move,
             sides: game.side_names().map(str::to_owned),
+            colours: game.side_colours().map(str::to_owned),
             over: seen.over.map(|outcome| End { winner: outcome.winner(seen.to_move), why: seen.why }),
             moves: seen.moves,
             total_moves,
@@ -162,6 +163,7 @@ pub fn about(registry: &Registry, spec: &str) -> Result<Game, Error> {
         about: family.about.into(),
         usage: family.usage.into(),
         sides: game.side_names().map(str::to_owned),
+        colours: game.side_colours().map(str::to_owned),
         start: game.start(None).ok(),
         draws: game.draws(),
         switches: game.switches().iter().map(|s| rule(s.name, s.what)).collect(),
@@ -184,6 +186,7 @@ pub fn families(registry: &Registry) -> Games {
         title: f.title.into(),
         about: f.about.into(),
         usage: f.usage.into(),
+        for_newcomers: f.for_newcomers,
         examples: f.examples.iter().map(|spec| example(spec)).collect(),
     };
     Games { kind: GamesKind::Games, version: VERSION, games: registry.families().map(family).collect() }

@@ -13,6 +13,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Host names that requests may name besides the loopback ones.
     pub hosts: Vec<String>,
+    /// Sites whose pages may show `/embed` in a frame, such as `https://example.org`; `*` for all.
+    pub embed: Vec<String>,
     /// Solves that may run at the same time.
     pub solves: usize,
     /// Solves that may wait for their turn.
@@ -65,6 +67,7 @@ impl Default for Config {
         Self {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 7117)),
             hosts: Vec::new(),
+            embed: Vec::new(),
             solves: cores.div_ceil(2),
             queue: 16,
             per_client: 8,

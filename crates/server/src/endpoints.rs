@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::routing::{MethodRouter, get, post};
-use ludex_judge::answer::{Explanation, Puzzle};
+use ludex_judge::answer::{Explanation, Puzzle, Review, Rules};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::{
@@ -108,6 +108,14 @@ pub fn all() -> Vec<Endpoint> {
             ],
         ),
         endpoint(
+            "/api/v1/rules",
+            get(games::rules),
+            vec![
+                Operation::object::<Rules>("get", "rules", "The rules for people, with every step drawn.")
+                    .query::<GameQuery>(),
+            ],
+        ),
+        endpoint(
             "/api/v1/position",
             get(games::position),
             vec![
@@ -155,6 +163,14 @@ pub fn all() -> Vec<Endpoint> {
                     "Why a position is worth what it is, in words.",
                 )
                 .query::<ExplainQuery>(),
+            ],
+        ),
+        endpoint(
+            "/api/v1/review",
+            get(analysis::review),
+            vec![
+                Operation::object::<Review>("get", "review", "What every move of a game kept or gave away.")
+                    .query::<ExplainQuery>(),
             ],
         ),
         endpoint(

@@ -53,6 +53,13 @@ pub async fn guard(State(service): State<Arc<Service>>, request: Request, next: 
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
+    if route == "/embed"
+        && !service.config.embed.is_empty()
+        && let Ok(policy) = HeaderValue::from_str(&framed_by(&service.config.embed))
+    {
+        response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+        response.headers_mut().remove(header::X_FRAME_OPTIONS);
+    }
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response
 }
@@ -112,6 +119,11 @@ fn check_text(uri: &Uri) -> Result<(), ApiError> {
     }
 }
 
+/// The policy of the page that these sites may frame.
+fn framed_by(sites: &[String]) -> String {
+    POLICY.replace("frame-ancestors 'none'", &format!("frame-ancestors {}", sites.join(" ")))
+}
+
 /// On loopback, a request for another host name comes from a page that had its own name point here (DNS rebinding);
 /// one with a foreign origin that changes something comes from a page of somebody else's.
 fn check_origin(service: &Service, request: &Request) -> Result<(), ApiError> {
@@ -151,7 +163,7 @@ fn host_name(host: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::{check_text, host_name};
+    use super::*;
 
     #[test]
     fn addresses_are_text() {
@@ -166,6 +178,12 @@ mod tests {
         ] {
             assert_eq!(check_text(&address.parse().unwrap()).is_ok(), right, "{address}");
         }
+    }
+
+    #[test]
+    fn the_policy_names_the_sites_that_may_frame_it() {
+        let policy = framed_by(&["https://example.org".into()]);
+        assert!(policy.ends_with("frame-ancestors https://example.org"), "{policy}");
     }
 
     #[test]

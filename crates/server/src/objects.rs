@@ -59,6 +59,8 @@ pub struct Position {
     pub to_move: Side,
     /// What the sides are called.
     pub sides: [String; 2],
+    /// The colours of the sides, as `#RRGGBB`.
+    pub colours: [String; 2],
     /// The last move played.
     pub last: Option<String>,
     /// The end, if the game is over.
@@ -104,6 +106,8 @@ pub struct Game {
     pub usage: String,
     /// What the sides are called.
     pub sides: [String; 2],
+    /// The colours of the sides, as `#RRGGBB`.
+    pub colours: [String; 2],
     /// The start, unless the game begins with a deal.
     pub start: Option<String>,
     /// Whether it can be drawn.
@@ -159,6 +163,8 @@ pub struct Family {
     pub about: String,
     /// The form of its specs.
     pub usage: String,
+    /// Whether somebody who has never seen it can play at once.
+    pub for_newcomers: bool,
     /// Games to offer; the first is the default.
     pub examples: Vec<Example>,
 }

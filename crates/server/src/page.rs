@@ -1,6 +1,12 @@
 //! The page's files, embedded in the program.
+//!
+//! What is served is what was written, without comments and indentation. A debug build takes the files from the folder that
+//! `LUDEX_PAGE` names, if it is set, so that whoever works on the page sees a change by reloading.
 
-use std::sync::Arc;
+use std::{
+    borrow::Cow,
+    sync::{Arc, LazyLock},
+};
 
 use axum::{
     http::{HeaderMap, StatusCode, header},
@@ -10,52 +16,132 @@ use axum::{
 
 use crate::Service;
 
+const HTML: &str = "text/html; charset=utf-8";
+const SCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// A file of the page.
+struct File {
+    /// Where it is served.
+    path: &'static str,
+    /// Its name in the folder.
+    name: &'static str,
+    /// Its type.
+    kind: &'static str,
+    /// Its text, as it was written.
+    text: &'static str,
+}
+
 macro_rules! files {
-    ($($path:literal => $file:literal as $kind:literal),* $(,)?) => {
-        /// Path, content type, content.
-        const FILES: &[(&str, &str, &str)] =
-            &[$(($path, $kind, include_str!(concat!("../page/", $file)))),*];
+    ($($path:literal => $name:literal as $kind:expr),* $(,)?) => {
+        const FILES: &[File] = &[$(File {
+            path: $path,
+            name: $name,
+            kind: $kind,
+            text: include_str!(concat!("../page/", $name)),
+        }),*];
     };
 }
 
 files! {
-    "/" => "index.html" as "text/html; charset=utf-8",
-    "/api" => "api.html" as "text/html; charset=utf-8",
+    "/" => "index.html" as HTML,
+    "/embed" => "index.html" as HTML,
+    "/api" => "api.html" as HTML,
     "/style.css" => "style.css" as "text/css; charset=utf-8",
     "/icon.svg" => "icon.svg" as "image/svg+xml",
-    "/js/main.js" => "js/main.js" as "text/javascript; charset=utf-8",
-    "/js/api.js" => "js/api.js" as "text/javascript; charset=utf-8",
-    "/js/apipage.js" => "js/apipage.js" as "text/javascript; charset=utf-8",
-    "/js/board.js" => "js/board.js" as "text/javascript; charset=utf-8",
-    "/js/chart.js" => "js/chart.js" as "text/javascript; charset=utf-8",
-    "/js/edit.js" => "js/edit.js" as "text/javascript; charset=utf-8",
-    "/js/game.js" => "js/game.js" as "text/javascript; charset=utf-8",
-    "/js/home.js" => "js/home.js" as "text/javascript; charset=utf-8",
-    "/js/panels.js" => "js/panels.js" as "text/javascript; charset=utf-8",
-    "/js/tree.js" => "js/tree.js" as "text/javascript; charset=utf-8",
-    "/js/words.js" => "js/words.js" as "text/javascript; charset=utf-8",
+    "/js/main.js" => "js/main.js" as SCRIPT,
+    "/js/api.js" => "js/api.js" as SCRIPT,
+    "/js/apipage.js" => "js/apipage.js" as SCRIPT,
+    "/js/bar.js" => "js/bar.js" as SCRIPT,
+    "/js/board.js" => "js/board.js" as SCRIPT,
+    "/js/chart.js" => "js/chart.js" as SCRIPT,
+    "/js/edit.js" => "js/edit.js" as SCRIPT,
+    "/js/explorer.js" => "js/explorer.js" as SCRIPT,
+    "/js/game.js" => "js/game.js" as SCRIPT,
+    "/js/home.js" => "js/home.js" as SCRIPT,
+    "/js/panels.js" => "js/panels.js" as SCRIPT,
+    "/js/puzzle.js" => "js/puzzle.js" as SCRIPT,
+    "/js/rules.js" => "js/rules.js" as SCRIPT,
+    "/js/share.js" => "js/share.js" as SCRIPT,
+    "/js/tree.js" => "js/tree.js" as SCRIPT,
+    "/js/words.js" => "js/words.js" as SCRIPT,
+    "/lang/en.js" => "lang/en.js" as SCRIPT,
+    "/lang/de.js" => "lang/de.js" as SCRIPT,
+    "/lang/fr.js" => "lang/fr.js" as SCRIPT,
+}
+
+/// A text and the tag of its version, ready to be sent.
+struct Ready {
+    text: Cow<'static, str>,
+    tag: String,
+}
+
+static READY: LazyLock<Vec<Ready>> =
+    LazyLock::new(|| FILES.iter().map(|file| ready(file, file.text)).collect());
+
+fn ready(file: &File, text: &str) -> Ready {
+    let text = lean(file.kind, text);
+    Ready { tag: format!("\"{:016x}\"", digest(text.as_bytes())), text: text.into() }
 }
 
 /// The routes of all files.
 pub(crate) fn routes() -> Vec<(&'static str, MethodRouter<Arc<Service>>)> {
-    FILES
-        .iter()
-        .map(|&(path, kind, content)| {
-            let tag = format!("\"{:016x}\"", digest(content.as_bytes()));
-            (path, get(move |headers: HeaderMap| async move { file(&headers, kind, content, &tag) }))
-        })
-        .collect()
+    let route = |(i, file): (usize, &'static File)| {
+        (file.path, get(move |headers: HeaderMap| async move { answer(&headers, i, file) }))
+    };
+    FILES.iter().enumerate().map(route).collect()
 }
 
 /// The file, or word that the browser has it already.
-fn file(headers: &HeaderMap, kind: &'static str, content: &'static str, tag: &str) -> Response {
+fn answer(headers: &HeaderMap, i: usize, file: &File) -> Response {
+    let changed = on_disk(file).map(|text| ready(file, &text));
+    let Ready { text, tag } = changed.as_ref().unwrap_or(&READY[i]);
     let known = headers.get(header::IF_NONE_MATCH).is_some_and(|t| t.as_bytes() == tag.as_bytes());
-    let caching = [(header::ETAG, tag.to_owned()), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    let caching = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
     if known {
         (StatusCode::NOT_MODIFIED, caching).into_response()
     } else {
-        (caching, [(header::CONTENT_TYPE, kind)], content).into_response()
+        (caching, [(header::CONTENT_TYPE, file.kind)], text.clone()).into_response()
     }
+}
+
+/// The file as it is on disk, for those who work on the page.
+fn on_disk(file: &File) -> Option<String> {
+    if !cfg!(debug_assertions) {
+        return None;
+    }
+    let folder = std::env::var_os("LUDEX_PAGE")?;
+    std::fs::read_to_string(std::path::Path::new(&folder).join(file.name)).ok()
+}
+
+/// Whether somebody in front of a browser is asking.
+pub(crate) fn is_wanted(headers: &HeaderMap) -> bool {
+    headers.get(header::ACCEPT).is_some_and(|a| a.to_str().is_ok_and(|a| a.contains("text/html")))
+}
+
+/// The page that says that there is none here.
+pub(crate) fn nothing_here() -> Response {
+    let text = lean(HTML, include_str!("../page/nothing.html"));
+    (StatusCode::NOT_FOUND, [(header::CONTENT_TYPE, HTML)], text).into_response()
+}
+
+/// A text without comments, indentation and empty lines. The files keep to what this understands, and a test sees to it: no
+/// comment after code except `/* … */`, and no string over several lines.
+fn lean(kind: &str, text: &str) -> String {
+    let code = kind == SCRIPT || kind.starts_with("text/css");
+    let mut rest = text;
+    let mut kept = String::with_capacity(text.len());
+    while code && let Some((before, after)) = rest.split_once("/*") {
+        kept.push_str(before);
+        rest = after.split_once("*/").map_or("", |(_, after)| after);
+    }
+    kept.push_str(rest);
+    let lines = kept.lines().map(str::trim).filter(|l| !l.is_empty() && !(code && l.starts_with("//")));
+    let mut lean = String::with_capacity(kept.len());
+    for line in lines {
+        lean.push_str(line);
+        lean.push('\n');
+    }
+    lean
 }
 
 /// FNV-1a: enough to tell two versions of a file apart.
@@ -68,30 +154,47 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_page_is_small_and_loads_nothing_from_elsewhere() {
-        let total: usize = FILES.iter().map(|f| f.2.len()).sum();
-        assert!(total <= 90 << 10, "the page has {total} bytes");
-        for (path, _, content) in FILES {
-            let foreign = content.matches("//").count() - content.matches("http://www.w3.org/").count();
-            let comments = content.lines().filter(|l| l.trim_start().starts_with("//")).count();
-            assert!(foreign - comments == 0, "{path} names an address");
+    fn a_visit_is_small_and_loads_nothing_from_elsewhere() {
+        // A visitor reads the page or the description of the API, in one language.
+        let visited = |f: &&File| {
+            !["/embed", "/api", "/js/apipage.js"].contains(&f.path)
+                && (!f.path.starts_with("/lang/") || f.path == "/lang/de.js")
+        };
+        let total: usize = FILES.iter().filter(visited).map(|f| lean(f.kind, f.text).len()).sum();
+        assert!(total <= 90_000, "the page has {total} bytes");
+        for file in FILES {
+            let lean = lean(file.kind, file.text);
+            assert_eq!(
+                lean.matches("//").count(),
+                lean.matches("http://www.w3.org/").count(),
+                "{}",
+                file.path
+            );
         }
     }
 
     #[test]
+    fn what_is_left_out_is_nothing_but_comments() {
+        for file in FILES.iter().filter(|f| f.kind == SCRIPT) {
+            assert_eq!(file.text.matches("/*").count(), file.text.matches("*/").count(), "{}", file.path);
+            for line in file.text.lines() {
+                assert!(
+                    line.matches('`').count() % 2 == 0,
+                    "{}: a string over several lines: {line}",
+                    file.path
+                );
+            }
+        }
+        let text = "/* a\n b */\n  x = 1; /** @type {B} */ (y)\n\n  // c\n";
+        assert_eq!(lean(SCRIPT, text), "x = 1;  (y)\n");
+    }
+
+    #[test]
     fn nothing_is_inline() {
-        for (path, _, content) in FILES.iter().filter(|f| f.1.starts_with("text/html")) {
-            assert!(
-                !content.contains("style=")
-                    && !content.contains("<style")
-                    && !content.contains("onclick=")
-                    && !content.contains("onload="),
-                "{path}"
-            );
-            assert_eq!(
-                content.matches("<script").count(),
-                content.matches("<script type=\"module\" src=").count()
-            );
+        for file in FILES.iter().filter(|f| f.kind == HTML) {
+            assert!(!["style=", "<style", "onclick=", "onload="].iter().any(|word| file.text.contains(word)));
+            let scripts = file.text.matches("<script").count();
+            assert_eq!(scripts, file.text.matches("<script type=\"module\" src=").count(), "{}", file.path);
         }
     }
 }

@@ -11,8 +11,9 @@ use std::{
 use axum::{
     Router,
     extract::DefaultBodyLimit,
-    http::{Method, Uri},
+    http::{HeaderMap, Method, Uri},
     middleware,
+    response::{IntoResponse, Response},
 };
 use ludex_core::ErrorCode;
 use ludex_judge::{Cancel, Memory, Registry};
@@ -139,12 +140,17 @@ pub fn router(service: Arc<Service>) -> Router {
         .with_state(service)
 }
 
-async fn nothing_here(uri: Uri) -> ApiError {
-    ApiError::new(
+/// Nothing: a page for people, an object for programs.
+async fn nothing_here(headers: HeaderMap, uri: Uri) -> Response {
+    if page::is_wanted(&headers) && !uri.path().starts_with("/api/") {
+        return page::nothing_here();
+    }
+    let error = ApiError::new(
         ErrorCode::NotFound,
         format!("there is nothing at '{}'", uri.path()),
         "the page is at /, the API under /api/v1, described at /api",
-    )
+    );
+    error.into_response()
 }
 
 async fn wrong_method(method: Method, uri: Uri) -> ApiError {

@@ -66,7 +66,8 @@ fn all_rows_of_boards_up_to_twelve_cells() {
         for (i, rules) in [Rules::Nexc, Rules::Official].into_iter().enumerate() {
             let game = Nex::<1>::new(r, c, rules, false);
             let numbering: Box<dyn Numbering<Nex<1>>> = game.numbering().unwrap();
-            let codes = solve_all(&game, numbering.as_ref(), &ludex_core::Unlimited).expect("nobody stops it");
+            let codes =
+                solve_all(&game, numbering.as_ref(), &ludex_core::Unlimited).expect("nobody stops it");
             checked += check(&game, i, &rows, |p| value_of(numbering.as_ref(), &codes, p));
         }
     }

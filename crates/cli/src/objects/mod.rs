@@ -50,6 +50,10 @@ pub enum Printed {
     Evaluation(answer::Evaluation),
     /// The answer of `puzzle`.
     Puzzle(answer::Puzzle),
+    /// The answer of `rules`.
+    Rules(answer::Rules),
+    /// The answer of `review`.
+    Review(answer::Review),
     /// The answer of `table probe`.
     Probed(Probed),
     /// A game of a `tournament`.

@@ -32,6 +32,7 @@ pub const FAMILY: Family = Family {
     examples: &["heap:21"],
     small: &["heap:1", "heap:20"],
     largest: &["heap:500"],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

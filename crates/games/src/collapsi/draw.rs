@@ -2,7 +2,7 @@
 
 use ludex_core::{
     Game, Scene,
-    svg::{ACCENT, INK, PAPER, Svg, short},
+    svg::{GRID, INK, PAPER, RIM, Svg, label_size, short},
 };
 
 use super::{
@@ -13,18 +13,23 @@ use super::{
 
 const CARD: f64 = 64.0;
 const GAP: f64 = 8.0;
-const EDGE: f64 = 26.0;
+
+/// The room for the names of columns and rows beside a board of so many cards.
+fn edge(width: usize) -> f64 {
+    2.0 * label_size(width as f64 * (CARD + GAP))
+}
 
 /// The middle of a cell, in pixels.
 fn middle(cell: usize, width: usize) -> (f64, f64) {
-    let at = |i: usize| EDGE + GAP + CARD / 2.0 + i as f64 * (CARD + GAP);
+    let at = |i: usize| edge(width) + GAP + CARD / 2.0 + i as f64 * (CARD + GAP);
     (at(cell % width), at(cell / width))
 }
 
 /// Draw a position.
 pub(super) fn board(game: &Collapsi, p: &Position, scene: &Scene<Walk>) -> String {
     let w = game.board.width;
-    let side = 2.0 * EDGE + GAP + w as f64 * (CARD + GAP);
+    let (edge, plate) = (edge(w), GAP + w as f64 * (CARD + GAP));
+    let side = 2.0 * edge + plate;
     let names = ["X", "O"];
     let label = match game.outcome(p) {
         Some(_) => format!("Collapsi, {} is stuck and loses", names[p.side.index()]),
@@ -33,13 +38,23 @@ pub(super) fn board(game: &Collapsi, p: &Position, scene: &Scene<Walk>) -> Strin
     let mut svg = Svg::new(side, side, &label);
     svg.shape(
         "rect",
-        &[("width", &short(side)), ("height", &short(side)), ("class", &"board"), ("fill", &PAPER)],
+        &[
+            ("x", &short(edge)),
+            ("y", &short(edge)),
+            ("width", &short(plate)),
+            ("height", &short(plate)),
+            ("rx", &10),
+            ("class", &"board"),
+            ("fill", &PAPER),
+        ],
     );
+    svg.ghost("first", |svg| pawn(svg, (0.0, 0.0), 0));
+    svg.ghost("second", |svg| pawn(svg, (0.0, 0.0), 1));
     if scene.coordinates {
         for i in 0..w {
             let (x, _) = middle(i, w);
-            svg.text(x, EDGE / 2.0, 13.0, "label", INK, &char::from(b'a' + i as u8).to_string());
-            svg.text(EDGE / 2.0, x, 13.0, "label", INK, &(i + 1).to_string());
+            svg.text(x, edge / 2.0, edge / 2.0, "label", INK, &char::from(b'a' + i as u8).to_string());
+            svg.text(edge / 2.0, x, edge / 2.0, "label", INK, &(i + 1).to_string());
         }
     }
     for cell in 0..game.board.cells {
@@ -49,7 +64,7 @@ pub(super) fn board(game: &Collapsi, p: &Position, scene: &Scene<Walk>) -> Strin
         way(&mut svg, game, p, last);
     }
     for (i, &cell) in p.pawns.iter().enumerate() {
-        pawn(&mut svg, middle(cell.into(), w), i, p.side.index() == i);
+        pawn(&mut svg, middle(cell.into(), w), i);
     }
     for mark in &scene.marks {
         if let Some(cell) = game.board.cell(&mark.cell) {
@@ -67,32 +82,66 @@ fn card(svg: &mut Svg, game: &Collapsi, p: &Position, cell: usize) {
     let face = p.card(cell);
     let name = game.board.cell_name(cell);
     let (class, fill, stroke) = match face {
-        0 => ("cell collapsed", "none", "#C8C8C4"),
-        JOKER => ("cell card joker", "#FFF6D6", INK),
-        _ => ("cell card", "#FFFFFF", INK),
+        0 => ("cell collapsed", "none", GRID),
+        JOKER => ("cell card joker", "#FFF6D6", GRID),
+        _ => ("cell card", "#FFFFFF", GRID),
     };
-    svg.shape(
-        "rect",
-        &[
-            ("x", &left),
-            ("y", &top),
-            ("width", &size),
-            ("height", &size),
-            ("rx", &8),
-            ("class", &class),
-            ("fill", &fill),
-            ("stroke", &stroke),
-            ("stroke-dasharray", &if face == 0 { "4 5" } else { "none" }),
-            ("pointer-events", &"all"),
-            ("data-cell", &name),
-        ],
-    );
+    let on_it = p.pawns.iter().position(|&pawn| usize::from(pawn) == cell);
+    let what = match face {
+        0 => String::new(),
+        JOKER => "joker".into(),
+        _ => format!("card {}", card_letter(face)),
+    };
+    let holds = on_it.map_or(what.clone(), |player| format!("{what}, pawn {}", ["X", "O"][player]));
+    let dashes = if face == 0 { "4 5" } else { "none" };
+    let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
+        ("x", &left),
+        ("y", &top),
+        ("width", &size),
+        ("height", &size),
+        ("rx", &8),
+        ("class", &class),
+        ("fill", &fill),
+        ("stroke", &stroke),
+        ("stroke-dasharray", &dashes),
+        ("pointer-events", &"all"),
+        ("data-cell", &name),
+    ];
     if face != 0 {
-        let letter = card_letter(face).to_string();
-        svg.text(x - CARD / 2.0 + 12.0, y - CARD / 2.0 + 14.0, 16.0, "face", INK, &letter);
-        if !p.pawns.contains(&(cell as u8)) {
-            svg.text(x, y + 2.0, 28.0, "face", INK, if face == JOKER { "★" } else { &letter });
-        }
+        attributes.push(("data-holds", &holds));
+    }
+    svg.shape("rect", &attributes);
+    if face == 0 {
+        return;
+    }
+    let letter = card_letter(face).to_string();
+    svg.text(x - CARD / 2.0 + 11.0, y - CARD / 2.0 + 12.0, 14.0, "face", INK, &letter);
+    if on_it.is_none() {
+        pips(svg, (x, y + 4.0), face);
+    }
+}
+
+/// As many pips as the card has steps, arranged as on a card; a star for the joker.
+fn pips(svg: &mut Svg, (x, y): (f64, f64), face: u8) {
+    let places: &[(f64, f64)] = match face {
+        1 => &[(0.0, 0.0)],
+        2 => &[(0.0, -1.0), (0.0, 1.0)],
+        3 => &[(0.0, -1.2), (0.0, 0.0), (0.0, 1.2)],
+        4 => &[(-0.9, -0.7), (0.9, -0.7), (-0.9, 1.1), (0.9, 1.1)],
+        _ => return svg.text(x, y, 30.0, "face", "#8A6D00", "★"),
+    };
+    for (dx, dy) in places {
+        svg.shape(
+            "circle",
+            &[
+                ("cx", &short(x + dx * 11.0)),
+                ("cy", &short(y + dy * 11.0)),
+                ("r", &if face == 1 { 8 } else { 5 }),
+                ("class", &"pip"),
+                ("fill", &INK),
+                ("pointer-events", &"none"),
+            ],
+        );
     }
 }
 
@@ -134,20 +183,33 @@ fn way(svg: &mut Svg, game: &Collapsi, p: &Position, last: Walk) {
     );
 }
 
-fn pawn(svg: &mut Svg, (x, y): (f64, f64), player: usize, to_move: bool) {
+/// A pawn, seen from the side, with the letter of its player; it leaves the corner with the card's index free.
+fn pawn(svg: &mut Svg, (x, y): (f64, f64), player: usize) {
     let (class, fill) = (["pawn first", "pawn second"][player], RED_AND_BLUE[player]);
+    let at = |dx: f64, dy: f64| format!("{} {}", short(x + dx), short(y + dy));
+    let body = format!(
+        "M{} L{} C{}, {}, {} A9 9 0 1 0 {} C{}, {}, {} Z",
+        at(-17.0, 25.0),
+        at(17.0, 25.0),
+        at(17.0, 14.0),
+        at(7.0, 12.0),
+        at(5.0, -3.0),
+        at(-5.0, -3.0),
+        at(-7.0, 12.0),
+        at(-17.0, 14.0),
+        at(-17.0, 25.0),
+    );
     svg.shape(
-        "circle",
+        "path",
         &[
-            ("cx", &short(x)),
-            ("cy", &short(y + 3.0)),
-            ("r", &19),
+            ("d", &body),
             ("class", &class),
             ("fill", &fill),
-            ("stroke", &if to_move { ACCENT } else { "#FFFFFF" }),
-            ("stroke-width", &if to_move { 4 } else { 2 }),
+            ("stroke", &RIM),
+            ("stroke-width", &1.5),
+            ("stroke-linejoin", &"round"),
             ("pointer-events", &"none"),
         ],
     );
-    svg.text(x, y + 4.0, 18.0, "pawn-name", "#FFFFFF", ["X", "O"][player]);
+    svg.text(x, y + 17.0, 14.0, "pawn-name", "#FFFFFF", ["X", "O"][player]);
 }

@@ -51,6 +51,8 @@ pub const FAMILY: Family = Family {
         "collapsi:4X4/A3O/3J2,joker=wild",
     ],
     largest: &["collapsi:A242/2333/34X2/OAAA", "collapsi:3x3"],
+    for_newcomers: true,
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -47,6 +47,8 @@ pub const FAMILY: Family = Family {
     size: Some(SizeForm::ColumnsByRows),
     small: &["connect4:4x4"],
     largest: &["connect4:16x7", "connect4:8x8"],
+    for_newcomers: true,
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -9,6 +9,7 @@
 //! let game = Hex::<1>::new(2, 2);
 //! assert_eq!(Minimax::new().value(&game, &game.root().unwrap()), Value::win(3));
 //! ```
+mod guess;
 mod notation;
 mod position;
 mod reference;
@@ -34,6 +35,7 @@ pub const FAMILY: Family = Family {
     row_first: true,
     small: &["hex:2x2", "hex:2x3", "hex:3x2", "hex:3x3"],
     largest: &["hex:19x19"],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

@@ -22,6 +22,7 @@ impl<const N: usize> Hex<N> {
             letters: (0..self.board.len()).map(|c| self.content(p, c)).collect(),
             chain: self.winner(p).map(|w| w.1).unwrap_or_default(),
             last: last.iter().map(|m| usize::from(m.0)).collect(),
+            neutrals: false,
             button: None,
         }
     }

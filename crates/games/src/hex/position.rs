@@ -151,6 +151,24 @@ impl<const N: usize> Game for Hex<N> {
         bounds
     }
 
+    fn estimate(&self, p: &HexPosition<N>) -> i32 {
+        self.guess(p)
+    }
+
+    /// Cells on the shortest ways of both sides first, those nearer to the middle before others.
+    fn candidates(&self, p: &HexPosition<N>, most: usize, moves: &mut Moves<Stone>) -> Bounds {
+        let bounds = self.look(p, Window::FULL, moves);
+        let [us, them] = [p.side, p.side.other()].map(|side| self.ways(p, side).cells);
+        for (score, m) in moves.scored_mut() {
+            let cell = usize::from(m.0);
+            let on = |ways: CellSet<N>| if ways.has(cell) { 1000 } else { 0 };
+            *score = on(us) + on(them) - self.board.off_centre(cell) as i32;
+        }
+        moves.sort();
+        moves.scored_mut().truncate(most.max(1));
+        bounds
+    }
+
     fn images(&self, p: &HexPosition<N>) -> Vec<HexPosition<N>> {
         vec![*p, HexPosition { stones: p.stones.map(|s| self.board.turned(s)), side: p.side }]
     }

@@ -1,58 +1,67 @@
 //! The board as a picture: crosses and noughts on a grid, the line that decided the game struck through.
 
 use ludex_core::{
-    Scene, Side, column_name,
-    svg::{ACCENT, FIRST, INK, PAPER, SECOND, Svg, mark_colour, short},
+    Scene, column_name,
+    svg::{FIRST, GRID, INK, PAPER, SECOND_STROKE, Svg, label_size, mark_colour, short},
 };
 
 use super::{Board, Cell, Mnk, Stones};
 
 const SIZE: f64 = 40.0;
-const MARGIN: f64 = 24.0;
 
 impl<M: Board> Mnk<M> {
     pub(super) fn draw(&self, p: &Stones<M>, scene: &Scene<Cell>) -> String {
         use ludex_core::Notation as _;
         let (m, n) = (self.shape.m, self.shape.n);
-        let margin = if scene.coordinates { MARGIN } else { 4.0 };
+        let label = label_size(m.max(n) as f64 * SIZE);
+        let margin = if scene.coordinates { 2.0 * label } else { 2.0 };
         let (width, height) = (m as f64 * SIZE + 2.0 * margin, n as f64 * SIZE + 2.0 * margin);
         let mut svg = Svg::new(width, height, &format!("{}, {}", self.title(), self.board_text(p)));
         svg.shape(
             "rect",
-            &[("width", &short(width)), ("height", &short(height)), ("class", &"board"), ("fill", &PAPER)],
+            &[
+                ("x", &short(margin)),
+                ("y", &short(margin)),
+                ("width", &short(width - 2.0 * margin)),
+                ("height", &short(height - 2.0 * margin)),
+                ("class", &"board"),
+                ("fill", &PAPER),
+            ],
         );
+        svg.ghost("first", |svg| cross(svg, (0.0, 0.0)));
+        svg.ghost("second", |svg| nought(svg, (0.0, 0.0)));
         let corner =
             |cell: usize| (margin + (cell % m) as f64 * SIZE, margin + (n - 1 - cell / m) as f64 * SIZE);
         let middle = |cell: usize| (corner(cell).0 + SIZE / 2.0, corner(cell).1 + SIZE / 2.0);
         for cell in 0..self.shape.cells() {
             let (x, y) = corner(cell);
-            let last = scene.last.is_some_and(|m| usize::from(m.0) == cell);
-            let (class, fill) = if last { ("cell last", ACCENT) } else { ("cell", "#FFFFFF") };
-            svg.shape(
-                "rect",
-                &[
-                    ("x", &short(x)),
-                    ("y", &short(y)),
-                    ("width", &SIZE),
-                    ("height", &SIZE),
-                    ("class", &class),
-                    ("fill", &fill),
-                    ("fill-opacity", &if last { "0.35" } else { "1" }),
-                    ("stroke", &INK),
-                    ("stroke-width", &1),
-                    ("data-cell", &self.shape.name(cell)),
-                ],
-            );
+            let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
+                ("width", &SIZE),
+                ("height", &SIZE),
+                ("class", &"cell"),
+                ("fill", &"#FFFFFF"),
+                ("stroke", &GRID),
+                ("stroke-width", &1),
+            ];
+            let (x, y, name) = (short(x), short(y), self.shape.name(cell));
+            attributes.extend([("x", &x as &dyn std::fmt::Display), ("y", &y), ("data-cell", &name)]);
+            let names = self.side_names();
+            if p.first.has(cell) {
+                attributes.push(("data-holds", &names[0]));
+            } else if p.second.has(cell) {
+                attributes.push(("data-holds", &names[1]));
+            }
+            svg.shape("rect", &attributes);
+            if scene.last.is_some_and(|m| usize::from(m.0) == cell) {
+                svg.last(middle(cell), SIZE / 2.0);
+            }
         }
         p.first.cells().for_each(|cell| cross(&mut svg, middle(cell)));
         p.second.cells().for_each(|cell| nought(&mut svg, middle(cell)));
-        if let Some((side, line)) = self.decided_by(p) {
-            let ends = (line.cells().next(), line.cells().last());
-            if let (Some(from), Some(to)) = ends {
-                let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
-                let class = if side == Side::First { "line first" } else { "line second" };
-                stroke(&mut svg, (x1, y1), (x2, y2), class, INK, 6.0);
-            }
+        if let Some((_, line)) = self.decided_by(p)
+            && let (Some(from), Some(to)) = (line.cells().next(), line.cells().last())
+        {
+            svg.win(&[middle(from), middle(to)], 5.0);
         }
         for mark in &scene.marks {
             if let Some(cell) = (0..self.shape.cells()).find(|&cell| self.shape.name(cell) == mark.cell) {
@@ -63,10 +72,10 @@ impl<M: Board> Mnk<M> {
         }
         if scene.coordinates {
             for x in 0..m {
-                svg.text(middle(x).0, height - margin / 2.0, 12.0, "label", INK, &column_name(x));
+                svg.text(middle(x).0, height - margin / 2.0, label, "label", INK, &column_name(x));
             }
             for y in 0..n {
-                svg.text(margin / 2.0, middle(y * m).1, 12.0, "label", INK, &(y + 1).to_string());
+                svg.text(margin / 2.0, middle(y * m).1, label, "label", INK, &(y + 1).to_string());
             }
         }
         svg.finish()
@@ -105,7 +114,7 @@ fn nought(svg: &mut Svg, (x, y): (f64, f64)) {
             ("r", &short(SIZE * 0.3)),
             ("class", &"stone second"),
             ("fill", &"none"),
-            ("stroke", &SECOND),
+            ("stroke", &SECOND_STROKE),
             ("stroke-width", &5),
             ("pointer-events", &"none"),
         ],
@@ -124,10 +133,15 @@ mod tests {
         let p = game.parse_position("xxx/oo./...").unwrap();
         let mark = Mark { cell: "a1".into(), text: "+3".into(), class: "win".into() };
         let svg = game.svg(&p, &Scene { last: Some(Cell(8)), marks: vec![mark], coordinates: true });
-        assert_eq!(svg.matches("class=\"stone first\"").count(), 6, "two strokes each");
-        assert_eq!(svg.matches("class=\"stone second\"").count(), 2);
-        assert_eq!(svg.matches("class=\"line first\"").count(), 1);
-        assert_eq!(svg.matches("class=\"cell last\"").count(), 1);
+        assert_eq!(
+            svg.matches("class=\"stone first\"").count(),
+            8,
+            "two strokes each, and those to show a move with"
+        );
+        assert_eq!(svg.matches("class=\"stone second\"").count(), 3);
+        assert_eq!(svg.matches("class=\"win\"").count(), 1);
+        assert_eq!(svg.matches("class=\"last\"").count(), 1);
+        assert_eq!(svg.matches("data-holds=\"X\"").count(), 3);
         assert!(svg.contains(">+3</text>") && svg.contains(">c</text>"));
     }
 }

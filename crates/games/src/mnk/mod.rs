@@ -66,6 +66,8 @@ pub const FAMILY: Family = Family {
         "mnk:9,1,3",
     ],
     largest: &["mnk:15,15,5", "mnk:225,1,5", "mnk:15,15,5,rule=weak", "mnk:15,15,5,rule=misere"],
+    for_newcomers: true,
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

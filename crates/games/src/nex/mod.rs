@@ -57,6 +57,7 @@ pub const FAMILY: Family = Family {
         "nex:3x2,rules=official",
     ],
     largest: &["nex:19x19", "nex:13x13", "nex:10x10,rules=official,swap=on"],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

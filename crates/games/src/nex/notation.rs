@@ -43,6 +43,7 @@ impl<const N: usize> Nex<N> {
             letters: (0..self.board.len()).map(|c| self.content(p, c)).collect(),
             chain,
             last: last.into_iter().map(usize::from).collect(),
+            neutrals: true,
             button: self.may_swap(p).then_some("swap"),
         }
     }

@@ -48,6 +48,7 @@ pub const FAMILY: Family = Family {
     examples: &["positional:tic-tac-toe", "positional:weak-tic-tac-toe", "positional:double-step"],
     small: &["positional:tic-tac-toe", "positional:weak-tic-tac-toe", "positional:double-step"],
     largest: &["positional:double-step"],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

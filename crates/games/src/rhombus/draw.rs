@@ -2,7 +2,7 @@
 
 use ludex_core::{
     Mark, Side,
-    svg::{ACCENT, BLACK_AND_WHITE, DRAW, INK, PAPER, Svg, WIN, ink_on, mark_colour, short},
+    svg::{BLACK_AND_WHITE, DRAW, GRID, INK, PAPER, RIM, Svg, label_size, mark_colour, short},
 };
 
 use super::Rhombus;
@@ -18,12 +18,21 @@ pub struct Board<'a, const N: usize> {
     pub chain: Vec<usize>,
     /// The cells of the last move.
     pub last: Vec<usize>,
+    /// Whether there are stones of neither side.
+    pub neutrals: bool,
     /// A move that is no cell, offered as a button with its name.
     pub button: Option<&'static str>,
 }
 
 /// The radius of a hexagon in pixels.
 const SIZE: f64 = 24.0;
+/// The radius of a stone.
+const STONE: f64 = 0.66 * SIZE;
+/// The room beside the outermost centres, for the letters of rows and the numbers of columns.
+const MARGIN: f64 = 1.95 * SIZE;
+/// The stones by the letters of the board, with class and colour.
+const STONES: [(char, &str, &str); 3] =
+    [('B', "first", BLACK_AND_WHITE[0]), ('W', "second", BLACK_AND_WHITE[1]), ('?', "neutral", DRAW)];
 
 impl<const N: usize> Board<'_, N> {
     /// The board in a terminal. The stones of the winning chain are in brackets.
@@ -52,7 +61,7 @@ impl<const N: usize> Board<'_, N> {
     fn centre(&self, cell: usize) -> (f64, f64) {
         let (r, c) = ((cell / self.rhombus.cols) as f64, (cell % self.rhombus.cols) as f64);
         let w = SIZE * 3f64.sqrt();
-        (2.2 * SIZE + w * (c + r / 2.0), 2.2 * SIZE + 1.5 * SIZE * r)
+        (MARGIN + w * (c + r / 2.0), MARGIN + 1.5 * SIZE * r)
     }
 
     /// The corner `k` of a cell, clockwise from the top.
@@ -68,36 +77,49 @@ impl<const N: usize> Board<'_, N> {
         let (rows, cols) = (self.rhombus.rows, self.rhombus.cols);
         let (x, y) = self.centre(rows * cols - 1);
         let button = if self.button.is_some() { 44.0 } else { 0.0 };
-        let mut svg = Svg::new(x + 2.2 * SIZE, y + 2.2 * SIZE + button, label);
+        let mut svg = Svg::new(x + MARGIN, y + MARGIN + button, label);
+        for (letter, class, fill) in STONES {
+            if letter != '?' || self.neutrals {
+                svg.ghost(class, |svg| svg.stone((0.0, 0.0), STONE, class, fill));
+            }
+        }
         for cell in 0..rows * cols {
             self.hexagon(&mut svg, cell);
         }
         self.borders(&mut svg);
-        self.chain_line(&mut svg);
         for cell in 0..rows * cols {
-            self.stone(&mut svg, cell);
+            if let Some((_, class, fill)) = STONES.iter().find(|stone| stone.0 == self.letters[cell]) {
+                svg.stone(self.centre(cell), STONE, class, fill);
+            }
+            if self.last.contains(&cell) {
+                svg.last(self.centre(cell), 0.72 * SIZE);
+            }
+        }
+        if !self.chain.is_empty() {
+            svg.win(&self.chain.iter().map(|&cell| self.centre(cell)).collect::<Vec<_>>(), 5.0);
         }
         if coordinates {
+            let size = label_size(x + MARGIN);
             for r in 0..rows {
                 let (x, y) = self.centre(r * cols);
-                svg.text(x - 1.5 * SIZE, y, 13.0, "label", INK, &char::from(b'a' + r as u8).to_string());
+                svg.text(x - 1.5 * SIZE, y, size, "label", INK, &char::from(b'a' + r as u8).to_string());
             }
             for c in 0..cols {
                 let (x, y) = self.centre(c);
-                svg.text(x - 0.6 * SIZE, y - 1.4 * SIZE, 13.0, "label", INK, &(c + 1).to_string());
+                svg.text(x - 0.6 * SIZE, y - 1.4 * SIZE, size, "label", INK, &(c + 1).to_string());
             }
         }
         for mark in marks {
             let place = match self.rhombus.cell(&mark.cell) {
                 Ok(cell) => self.centre(cell),
-                Err(_) if self.button == Some(&mark.cell) => (120.0, y + 2.2 * SIZE + 16.0),
+                Err(_) if self.button == Some(&mark.cell) => (120.0, y + MARGIN + 16.0),
                 Err(_) => continue,
             };
             let class = format!("mark {}", mark.class);
             svg.text(place.0, place.1, 12.0, &class, mark_colour(&mark.class), &mark.text);
         }
         if let Some(name) = self.button {
-            let (top, wide) = (y + 2.2 * SIZE, 90.0);
+            let (top, wide) = (y + MARGIN, 90.0);
             svg.open("g", &[("class", &"cell button"), ("data-cell", &name)]);
             svg.shape(
                 "rect",
@@ -130,16 +152,23 @@ impl<const N: usize> Board<'_, N> {
             '?' => "cell neutral",
             _ => "cell",
         };
-        svg.shape(
-            "polygon",
-            &[
-                ("points", &points.join(" ")),
-                ("class", &class),
-                ("fill", &PAPER),
-                ("stroke", &"#BBBBBB"),
-                ("data-cell", &self.rhombus.name(cell)),
-            ],
-        );
+        let (points, name) = (points.join(" "), self.rhombus.name(cell));
+        let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
+            ("points", &points),
+            ("class", &class),
+            ("fill", &PAPER),
+            ("stroke", &GRID),
+            ("data-cell", &name),
+        ];
+        let holds = match self.letters[cell] {
+            'B' => "Black",
+            'W' => "White",
+            _ => "neutral",
+        };
+        if self.letters[cell] != '.' {
+            attributes.push(("data-holds", &holds));
+        }
+        svg.shape("polygon", &attributes);
     }
 
     fn borders(&self, svg: &mut Svg) {
@@ -157,52 +186,12 @@ impl<const N: usize> Board<'_, N> {
                 for k in ks {
                     let (from, to) = (self.corner(cell, k), self.corner(cell, k + 1));
                     // White needs a rim to be seen.
-                    line(svg, from, to, "rim", INK, 6);
+                    line(svg, from, to, "rim", RIM, 7);
                     let class = ["edge first", "edge second"][side.index()];
-                    line(svg, from, to, class, BLACK_AND_WHITE[side.index()], 4);
+                    line(svg, from, to, class, BLACK_AND_WHITE[side.index()], 5);
                 }
             }
         }
-    }
-
-    fn chain_line(&self, svg: &mut Svg) {
-        for pair in self.chain.windows(2) {
-            line(svg, self.centre(pair[0]), self.centre(pair[1]), "line win", WIN, 9);
-        }
-    }
-
-    fn stone(&self, svg: &mut Svg, cell: usize) {
-        let (class, fill) = match self.letters[cell] {
-            'B' => ("stone first", BLACK_AND_WHITE[0]),
-            'W' => ("stone second", BLACK_AND_WHITE[1]),
-            '?' => ("stone neutral", DRAW),
-            _ => return,
-        };
-        let (x, y) = self.centre(cell);
-        let (won, last) = (self.chain.contains(&cell), self.last.contains(&cell));
-        let class = format!("{class}{}{}", if won { " line" } else { "" }, if last { " last" } else { "" });
-        let (stroke, wide) = if won {
-            (WIN, 4)
-        } else if last {
-            (ACCENT, 3)
-        } else {
-            (INK, 1)
-        };
-        svg.shape(
-            "circle",
-            &[
-                ("cx", &short(x)),
-                ("cy", &short(y)),
-                ("r", &short(0.62 * SIZE)),
-                ("class", &class),
-                ("fill", &fill),
-                ("stroke", &stroke),
-                ("stroke-width", &wide),
-                ("pointer-events", &"none"),
-            ],
-        );
-        let letter = self.letters[cell].to_string();
-        svg.text(x, y, 12.0, "letter", ink_on(fill), &letter);
     }
 }
 

@@ -3,7 +3,7 @@
 use ludex_core::Scene;
 
 use super::{Board, Cell, Seven, edges};
-use ludex_core::svg::{ACCENT, FIRST, INK, LOSS, PAPER, SECOND, Svg, short};
+use ludex_core::svg::{FIRST, GRID, INK, LOSS, PAPER, SECOND, Svg, short};
 
 const SIZE: f64 = 48.0;
 const MARGIN: f64 = 24.0;
@@ -18,7 +18,19 @@ impl Seven {
         let (width, height) = (2.0 * MARGIN + SIZE * self.columns() as f64, 2.0 * MARGIN + 4.0 * SIZE);
         let label = format!("4x{} board, {} cells taken", self.columns(), (p.maker | p.breaker).count_ones());
         let mut svg = Svg::new(width, height, &label);
-        svg.shape("rect", &[("width", &width), ("height", &height), ("class", &"board"), ("fill", &PAPER)]);
+        svg.shape(
+            "rect",
+            &[
+                ("x", &MARGIN),
+                ("y", &MARGIN),
+                ("width", &(width - 2.0 * MARGIN)),
+                ("height", &(height - 2.0 * MARGIN)),
+                ("class", &"board"),
+                ("fill", &PAPER),
+            ],
+        );
+        svg.ghost("first", |svg| draw_stone(svg, (0.0, 0.0), true));
+        svg.ghost("second", |svg| draw_stone(svg, (0.0, 0.0), false));
         if scene.coordinates {
             for c in 0..self.columns() as u8 {
                 svg.text(centre(Cell::at(0, c)).0, MARGIN / 2.0, 12.0, "label", INK, &c.to_string());
@@ -28,11 +40,14 @@ impl Seven {
             }
         }
         for cell in edges::cells(self.all()) {
-            self.draw_cell(&mut svg, cell, scene.last == Some(cell));
+            self.draw_cell(&mut svg, p, cell, scene.last == Some(cell));
         }
         self.draw_short_lines(&mut svg, p);
         for cell in edges::cells(p.maker | p.breaker) {
-            draw_stone(&mut svg, p, cell);
+            draw_stone(&mut svg, centre(cell), p.maker & cell.mask() != 0);
+        }
+        if let Some(line) = self.lines().iter().find(|&line| line & !p.maker == 0) {
+            svg.win(&ordered(*line).map(centre).collect::<Vec<_>>(), 5.0);
         }
         for mark in &scene.marks {
             if let Ok(cell) = self.parse_cell(&mark.cell) {
@@ -43,24 +58,28 @@ impl Seven {
         svg.finish()
     }
 
-    fn draw_cell(&self, svg: &mut Svg, cell: Cell, last: bool) {
+    fn draw_cell(&self, svg: &mut Svg, p: &Board, cell: Cell, last: bool) {
         let (x, y) = centre(cell);
-        let (left, top) = (short(x - SIZE / 2.0), short(y - SIZE / 2.0));
-        let class = if last { "cell last" } else { "cell" };
-        let fill = if last { ACCENT } else { "#FFFFFF" };
-        svg.shape(
-            "rect",
-            &[
-                ("x", &left),
-                ("y", &top),
-                ("width", &SIZE),
-                ("height", &SIZE),
-                ("class", &class),
-                ("fill", &fill),
-                ("stroke", &INK),
-                ("data-cell", &self.cell_text(cell)),
-            ],
-        );
+        let (left, top, name) = (short(x - SIZE / 2.0), short(y - SIZE / 2.0), self.cell_text(cell));
+        let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
+            ("x", &left),
+            ("y", &top),
+            ("width", &SIZE),
+            ("height", &SIZE),
+            ("class", &"cell"),
+            ("fill", &"#FFFFFF"),
+            ("stroke", &GRID),
+            ("data-cell", &name),
+        ];
+        if p.maker & cell.mask() != 0 {
+            attributes.push(("data-holds", &"Maker"));
+        } else if p.breaker & cell.mask() != 0 {
+            attributes.push(("data-holds", &"Breaker"));
+        }
+        svg.shape("rect", &attributes);
+        if last {
+            svg.last((x, y), SIZE / 2.0);
+        }
     }
 
     /// The live lines with at most three cells left to take, as strokes through those cells.
@@ -83,19 +102,18 @@ impl Seven {
                     ("stroke-width", &width),
                     ("stroke-opacity", &"0.6"),
                     ("stroke-linecap", &"round"),
+                    ("pointer-events", &"none"),
                 ],
             );
         }
     }
 }
 
-fn draw_stone(svg: &mut Svg, p: &Board, cell: Cell) {
-    let (x, y) = centre(cell);
-    let (class, fill, letter) =
-        if p.maker & cell.mask() != 0 { ("first", FIRST, "M") } else { ("second", SECOND, "B") };
-    let (cx, cy) = (short(x), short(y));
-    svg.shape("circle", &[("cx", &cx), ("cy", &cy), ("r", &18), ("class", &class), ("fill", &fill)]);
-    svg.text(x, y, 16.0, "label", "#FFFFFF", letter);
+fn draw_stone(svg: &mut Svg, (x, y): (f64, f64), maker: bool) {
+    let (class, fill, letter, ink) =
+        if maker { ("first", FIRST, "M", "#FFFFFF") } else { ("second", SECOND, "B", "#000000") };
+    svg.stone((x, y), 18.0, class, fill);
+    svg.text(x, y, 16.0, "letter", ink, letter);
 }
 
 /// The cells of a line from one end to the other: by columns, or down a single column.

@@ -49,6 +49,7 @@ pub const FAMILY: Family = Family {
         "seven:6,edges=harness,setup=MB.MBB/.MB.BM/B..M.B/BMM.M.",
     ],
     largest: &["seven:15", "seven:12,edges=harness,first=breaker"],
+    rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),
     playthrough: include_str!("playthrough.txt"),

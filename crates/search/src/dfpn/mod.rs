@@ -154,12 +154,7 @@ impl<G: Game> Dfpn<'_, G> {
     }
 
     /// The numbers of a position met for the first time, or remembered.
-    fn meet(
-        &mut self,
-        parent: &G::Position,
-        m: G::Move,
-        window: Window,
-    ) -> Result<Child<G>, Halt> {
+    fn meet(&mut self, parent: &G::Position, m: G::Move, window: Window) -> Result<Child<G>, Halt> {
         self.meter.spend(1)?;
         let position = self.game.step(parent, m);
         let alternates = G::ALTERNATES || self.game.side(parent) != self.game.side(&position);
@@ -180,7 +175,8 @@ impl<G: Game> Dfpn<'_, G> {
             None => {
                 self.created += 1;
                 let mut moves = std::mem::take(&mut self.moves);
-                let seen = self.meter.look::<_, Halt>(self.game, self.classes, &position, question, &mut moves);
+                let seen =
+                    self.meter.look::<_, Halt>(self.game, self.classes, &position, question, &mut moves);
                 let width = moves.len() as f64;
                 self.moves = moves;
                 let bounds = seen?;

@@ -140,13 +140,8 @@ impl<G: Game> Pns<'_, G> {
         if let Some(outcome) = self.game.outcome(&position) {
             node.bounds = Bounds::exact(Value::ended(outcome));
         } else {
-            node.bounds = self.meter.look::<_, Halt>(
-                self.game,
-                self.classes,
-                &position,
-                question,
-                &mut self.moves,
-            )?;
+            node.bounds =
+                self.meter.look::<_, Halt>(self.game, self.classes, &position, question, &mut self.moves)?;
             if self.options.heuristic {
                 let (phi, delta) = self.game.effort(&position, question);
                 (node.phi, node.delta) = (f64::from(phi), f64::from(delta).max(self.moves.len() as f64));

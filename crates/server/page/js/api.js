@@ -1,19 +1,21 @@
 // The server's API, and a few words for making elements.
 
+import { t } from "./words.js";
+
 /** An error the server explained. */
 export class Fault extends Error {
   /** @param {{code?: string, message?: string, hint?: string}} e */
   constructor(e) {
-    super(e.message ?? "The server did not answer.");
+    super(e.message ?? t("unreachable"));
     this.code = e.code ?? "unreachable";
-    this.hint = e.hint ?? "Is ludex serve still running?";
+    this.hint = e.hint ?? t("running");
   }
 }
 
 /** @param {string} path @param {Record<string, unknown>} [query] @param {RequestInit} [init] @returns {Promise<any>} */
 export async function ask(path, query = {}, init = {}) {
   const q = new URLSearchParams();
-  for (const [k, v] of Object.entries(query)) if (v != null) q.set(k, String(v));
+  for (const [k, v] of Object.entries(query)) if (v != null && v !== "") q.set(k, String(v));
   let answer;
   try {
     answer = await fetch(`/api/v1/${path}${q.size ? "?" + q : ""}`, init);
@@ -37,12 +39,15 @@ export const post = (path, body, signal) =>
 export function el(tag, props = {}, ...children) {
   const e = document.createElement(tag);
   for (const [k, v] of Object.entries(props)) {
-    if (k in e && !k.startsWith("aria")) /** @type {any} */ (e)[k] = v;
+    if (k in e && !k.startsWith("aria") && k !== "role") /** @type {any} */ (e)[k] = v;
     else if (v != null && v !== false) e.setAttribute(k, v === true ? "" : String(v));
   }
   e.append(...children);
   return e;
 }
+
+/** @param {string} text @param {() => void} onclick @param {Record<string, any>} [props] */
+export const button = (text, onclick, props = {}) => el("button", { type: "button", onclick, ...props }, text);
 
 /** @param {string} tag @param {Record<string, unknown>} props @param {string} [text] */
 export function svgEl(tag, props, text) {
@@ -52,8 +57,39 @@ export function svgEl(tag, props, text) {
   return e;
 }
 
+/** The drawing of a text, ready to be put somewhere. @param {string} text */
+export function drawing(text) {
+  const parsed = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+  const svg = /** @type {SVGSVGElement} */ (/** @type {unknown} */ (document.importNode(parsed, true)));
+  svg.removeAttribute("role");
+  svg.setAttribute("aria-hidden", "true");
+  return svg;
+}
+
+/** A sheet over the page, closed by Esc, its button or a click beside it. @param {string} title @param {(Node | string)[]} content @param {string} [kind] */
+export function sheet(title, content, kind = "") {
+  const d = el("dialog", { className: "sheet " + kind, "aria-label": title },
+    el("div", { className: "head" }, el("h2", {}, title), button("✕", () => d.close(), { className: "quiet icon", "aria-label": t("close") })), ...content);
+  d.addEventListener("click", (/** @type {Event} */ e) => e.target === d && d.close());
+  d.addEventListener("close", () => d.remove());
+  document.body.append(d);
+  d.showModal();
+  return d;
+}
+
 /** An address that people can read. @param {URLSearchParams} query */
-export const address = (query) => "/?" + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+export const address = (query) => location.pathname.replace(/^\/(?!embed)[^]*/, "/") + "?" + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+
+/** Where to play a game. @param {string} spec @param {boolean} deal @param {Record<string, string>} [more] */
+export function place(spec, deal, more = {}) {
+  const url = new URLSearchParams({ game: spec, ...more });
+  if (deal && !more.puzzleOf) url.set("seed", String(Math.floor(Math.random() * 2 ** 32)));
+  return address(url);
+}
+
+/** @type {import("./types").Family[] | null} */ let known = null;
+/** The games there are. @returns {Promise<import("./types").Family[]>} */
+export const families = async () => (known ??= (await ask("games")).games);
 
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
@@ -66,17 +102,17 @@ export function say(text) {
 let toastTimer = 0;
 /** Show a message for a while. @param {string} text @param {string} [hint] */
 export function toast(text, hint = "") {
-  const t = byId("toast");
-  t.replaceChildren(el("b", {}, text), hint ? ` ${hint}` : "");
-  t.classList.add("on");
+  const box = byId("toast");
+  box.replaceChildren(el("b", {}, text), hint ? ` ${hint}` : "");
+  box.classList.add("on");
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => t.classList.remove("on"), hint ? 7000 : 3500);
+  toastTimer = setTimeout(() => box.classList.remove("on"), hint ? 7000 : 3500);
 }
 
 /** @param {unknown} e */
 export function report(e) {
   if (e instanceof DOMException && e.name === "AbortError") return;
-  if (e instanceof Fault) toast(e.message, e.hint && e.hint[0].toUpperCase() + e.hint.slice(1) + ".");
+  if (e instanceof Fault) toast(e.message[0].toUpperCase() + e.message.slice(1) + ".", e.hint && e.hint[0].toUpperCase() + e.hint.slice(1) + ".");
   else throw e;
 }
 
@@ -99,3 +135,6 @@ export const memory = {
     }
   },
 };
+
+/** Whether the system asks for no motion. */
+export const still = () => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -24,16 +24,35 @@ function fields(schema) {
   return table(choices.map((/** @type {any} */ s) => [kind(s), [s.type ?? "object"].flat().join(" or "), s.description ?? ""]));
 }
 
+/** Values that make a request which works. */
+const EXAMPLES = /** @type {Record<string, any>} */ ({ game: "mnk:3,3,3", position: "xx./oo./...", play: "", seed: 7, plies: 4, goal: "distance", time: 500, move: "c3", positions: ["xx./oo./...", "x../.o./..."], level: "level:2", kind: "analyze" });
+
+/** A line for a terminal. @param {string} method @param {string} path @param {any} op @param {any} doc */
+function curl(method, path, op, doc) {
+  const address = location.origin + path.replace("{id}", "1");
+  const body = op.requestBody?.content["application/json"].schema;
+  const wanted = (/** @type {string} */ n, /** @type {boolean} */ required) => EXAMPLES[n] != null && EXAMPLES[n] !== "" && (required || n === "position");
+  if (body) {
+    const { properties, required = [] } = doc.components.schemas[kind(body)];
+    const given = Object.fromEntries(Object.keys(properties).filter((n) => wanted(n, required.includes(n))).map((n) => [n, EXAMPLES[n]]));
+    return `curl -X POST '${address}' -H 'content-type: application/json' -d '${JSON.stringify(given)}'`;
+  }
+  const query = op.parameters.filter((/** @type {any} */ p) => p.in === "query" && wanted(p.name, p.required)).map((/** @type {any} */ p) => `${p.name}=${EXAMPLES[p.name]}`).join("&");
+  return `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${address}${query ? "?" + query : ""}'`;
+}
+
 document.documentElement.dataset.theme = memory.get("theme", "auto");
 try {
   const doc = await ask("openapi.json");
-  const parts = [el("h1", {}, `${doc.info.title} API ${doc.info.version}`), el("p", {}, doc.info.description, " ", el("a", { href: "/api/v1/openapi.json" }, "OpenAPI 3.1 document"))];
+  const contents = el("ul", { className: "contents" });
+  const parts = [el("h1", {}, `${doc.info.title} API ${doc.info.version}`), el("p", {}, doc.info.description, " ", el("a", { href: "/api/v1/openapi.json" }, "OpenAPI 3.1 document")), el("nav", { className: "panel", "aria-label": "Contents" }, el("h2", {}, "Contents"), contents)];
   for (const [path, item] of Object.entries(doc.paths)) {
     for (const [method, op] of Object.entries(/** @type {Record<string, any>} */ (item))) {
       const body = op.requestBody?.content["application/json"].schema;
       const [[status, answer], ...errors] = Object.entries(/** @type {Record<string, any>} */ (op.responses));
       const schema = Object.values(/** @type {Record<string, any>} */ (answer.content))[0].schema;
-      parts.push(el("section", { className: "panel" }, el("h2", {}, el("code", {}, `${method.toUpperCase()} ${path}`)), el("p", {}, op.summary),
+      contents.append(el("li", {}, el("a", { href: "#" + op.operationId }, el("code", {}, `${method.toUpperCase()} ${path}`)), ` ${op.summary}`));
+      parts.push(el("section", { className: "panel", id: op.operationId }, el("h2", {}, el("code", {}, `${method.toUpperCase()} ${path}`)), el("p", {}, op.summary), el("pre", { tabIndex: 0, "aria-label": "Example" }, curl(method, path, op, doc)),
         ...(op.parameters.length ? [table(op.parameters.map((/** @type {any} */ p) => [p.name + (p.required ? "" : "?"), kind(p.schema), p.description]))] : []),
         ...(body ? [el("h3", {}, "Body"), fields(doc.components.schemas[kind(body)])] : []),
         el("p", { className: "small" }, `Answers ${status}: ${kind(schema)}; errors: ${errors.map(([s]) => s).join(", ")}`)));

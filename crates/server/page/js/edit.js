@@ -1,7 +1,8 @@
 // Set up any position: choose a symbol, click cells; the server says what is still wrong with it.
 
 import { ask, el, Fault } from "./api.js";
-import { Board } from "./board.js";
+import { thumbnail } from "./board.js";
+import { t } from "./words.js";
 
 export class Editor {
   /** @param {import("./game").Game} game */
@@ -9,25 +10,26 @@ export class Editor {
     this.game = game;
     this.layout = game.info.layout;
     this.brush = this.layout?.symbols[1]?.symbol ?? "";
-    this.text = el("textarea", { rows: 2, spellcheck: false, "aria-label": "Position text", oninput: () => this.read() });
-    this.side = el("select", { "aria-label": "Side to move", onchange: () => this.check() },
-      el("option", { value: "" }, "as the board says"), ...game.info.sides.map((s, i) => el("option", { value: i ? "second" : "first" }, s)));
-    this.palette = el("div", { className: "buttons", role: "group", "aria-label": "What to set" });
-    this.grid = el("div", { className: "grid", role: "group", "aria-label": "Cells" });
+    this.text = el("textarea", { rows: 2, spellcheck: false, "aria-label": t("text"), oninput: () => this.read() });
+    this.side = el("select", { "aria-label": t("sideToMove"), onchange: () => this.check() },
+      el("option", { value: "" }, t("asBoard")), ...game.info.sides.map((s, i) => el("option", { value: i ? "second" : "first" }, s)));
+    this.palette = el("div", { className: "buttons", role: "group", "aria-label": t("toSet") });
+    this.grid = el("div", { className: "grid", role: "group", "aria-label": t("cells") });
     this.fault = el("p", { className: "fault", role: "status" });
     this.picture = el("div", { className: "preview" });
-    this.use = el("button", { type: "button", className: "main", onclick: () => this.take() }, "Play from here");
-    this.dialog = el("dialog", { className: "editor", "aria-label": "Set up a position" },
-      el("h2", {}, "Set up a position"),
+    this.use = el("button", { type: "button", className: "main", onclick: () => this.take() }, t("playFrom"));
+    this.dialog = el("dialog", { className: "editor", "aria-label": t("setUp") },
+      el("h2", {}, t("setUp")),
       el("div", { className: "columns" }, el("div", {}, this.palette, this.grid), this.picture),
-      this.text, el("label", { className: "player" }, "To move", this.side), this.fault,
+      this.text, el("label", { className: "row2" }, t("sideToMove"), this.side), this.fault,
       el("div", { className: "buttons" }, this.use,
-        el("button", { type: "button", onclick: () => this.clear() }, "Clear"),
-        el("button", { type: "button", onclick: () => this.dialog.close() }, "Cancel")));
+        el("button", { type: "button", onclick: () => this.clear() }, t("clear")),
+        el("button", { type: "button", onclick: () => this.dialog.close() }, t("cancel"))));
   }
 
   open() {
-    if (!this.dialog.isConnected) document.body.append(this.dialog);
+    document.body.append(this.dialog);
+    this.dialog.addEventListener("close", () => this.dialog.remove());
     const text = this.game.here.view?.position ?? "";
     const side = / (first|second)$/.exec(text);
     this.text.value = side ? text.slice(0, side.index) : text;
@@ -87,7 +89,7 @@ export class Editor {
     try {
       const view = await ask("position", { game: this.game.info.game, position: text });
       if (text !== this.whole()) return;
-      this.picture.replaceChildren(Board.thumbnail(view));
+      this.picture.replaceChildren(thumbnail(view.svg));
       this.fault.textContent = "";
       this.use.disabled = false;
     } catch (e) {

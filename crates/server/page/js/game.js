@@ -1,10 +1,11 @@
 // A game being played: who is to move, what is known, what comes next. Knows no game, only positions and moves.
 
-import { Board } from "./board.js";
+import { Bar, usualPlayers } from "./bar.js";
+import { Board, colour } from "./board.js";
 import { Panels } from "./panels.js";
 import { Step } from "./tree.js";
-import { address, ask, el, memory, post, report, say, toast } from "./api.js";
-import { index, progressWords, turnWords } from "./words.js";
+import { address, ask, memory, post, report, say, still, toast } from "./api.js";
+import { index, progressWords, t, verdictWords } from "./words.js";
 
 /** @typedef {import("./types").Analysis} Analysis */
 /** @typedef {import("./types").Job} Job */
@@ -13,53 +14,91 @@ import { index, progressWords, turnWords } from "./words.js";
 const QUICK = 700;
 /** How long such a job may take, in seconds, unless it is told to go on. */
 const PATIENT = 30;
+/** How long a game may be looked back on, in milliseconds. */
+const BACK = 8000;
+
+/** Where the address says to begin. @param {string} game @param {URLSearchParams} url */
+export function begin(game, url) {
+  const moves = (url.get("moves") ?? "").split(" ").filter(Boolean);
+  const at = url.has("at") ? Math.min(Number(url.get("at")) || 0, moves.length) : moves.length;
+  const position = url.get("position");
+  return { moves, at, start: { game, position, seed: position ? null : url.get("seed") } };
+}
 
 export class Game {
-  /** @param {HTMLElement} place @param {import("./types").Game} info @param {URLSearchParams} url */
-  constructor(place, info, url) {
+  /** @param {HTMLElement} main @param {import("./types").Game} info @param {URLSearchParams} url @param {typeof import("./puzzle") | null} puzzles */
+  constructor(main, info, url, puzzles) {
     this.info = info;
     this.root = new Step(null, "");
     this.here = this.root;
     this.analysis = memory.get("analysis", false);
     /** Each side is "human" or the name of a level. @type {string[]} */
-    this.players = memory.get("players." + info.name) ?? ["human", info.levels[0]?.name ?? "human"];
-    /** How long the engines may think about a move, in milliseconds. @type {number[]} */
-    this.times = memory.get("times", [2000, 2000]);
+    this.players = url.has("puzzle") ? ["human", "human"] : url.has("players") ? (url.get("players") ?? "").split(",").slice(0, 2) : [...usualPlayers(info)];
+    /** How long the engines may think about a move, in milliseconds. */
+    this.time = memory.get("time", 2000);
+    /** Whether the start is solved, so that an engine may be called perfect. */
+    this.solved = memory.get("solved." + info.game, false);
     this.why = memory.get("why", false);
     this.seed = info.start == null && !url.has("position") ? url.get("seed") : null;
-    if (url.has("players")) this.players = (url.get("players") ?? "").split(",").slice(0, 2);
-    /** Whether engines move by themselves: not while the user looks back. */
-    this.live = true;
+    /** Whether engines move by themselves: not while the user looks back, nor when a link was opened. */
+    this.live = false;
     this.busy = new AbortController();
+    /** Whether the address stays as it is: what was opened is what is shared. */
+    this.quiet = false;
+    /** Where the game begins. @type {{game: string, position: string | null, seed: string | null, text: string} | null} */ this.start = null;
+    /** The level of the last opponent. @type {string | null} */ this.lastLevel = null;
+    this.showTimer = 0;
     /** @type {{id: string, source: EventSource, step: Step} | null} */ this.job = null;
-    this.panels = new Panels(place, this);
-    this.board = new Board(this.panels.board, (m) => this.play(m), (p, l) => this.picking(p, l));
+    this.puzzle = puzzles ? new puzzles.Puzzle(this, Number(url.get("puzzle")) || 3) : null;
+    this.bar = new Bar(this);
+    this.panels = new Panels(main, this);
+    colour(this.panels.whole, info.colours);
+    this.board = new Board(this.panels.board, (m) => this.play(m), (p, l, w) => this.picking(p, l, w));
     document.title = `${info.title} · Ludex`;
   }
 
-  /** Load what the address says. @param {URLSearchParams} url */
-  async open(url) {
-    const moves = (url.get("moves") ?? "").split(" ").filter(Boolean);
-    const seed = url.get("seed");
-    const start = { game: this.info.game, position: url.get("position"), seed: url.get("position") ? null : seed };
-    this.root.view = await ask("position", start);
+  /** Show what the address says. @param {URLSearchParams} url @param {import("./types").Position} view what is shown first @param {boolean} live whether engines may begin */
+  async open(url, view, live) {
+    const { moves, at, start } = begin(this.info.game, url);
+    this.root.view = at === 0 ? view : null;
+    this.start = { ...start, text: view.start };
     let s = this.root;
-    for (const m of moves) {
-      const view = await ask("position", { game: this.info.game, position: s.view?.position, play: m });
-      s = s.child(m);
-      s.view = view;
-    }
-    const at = url.has("at") ? Math.min(Number(url.get("at")) || 0, moves.length) : moves.length;
+    for (const m of moves) s = s.child(m);
     while (s.depth > at && s.parent) s = s.parent;
-    this.live = !url.has("at");
+    s.view = view;
+    this.live = live;
+    this.quiet = true;
     await this.go(s);
+    performance.mark("first-board");
+    this.quiet = false;
+    for (const step of s.line()) this.view(step).then(() => step.depth === s.line().length - 1 && this.here === s && this.panels.history(), report);
+    if (this.puzzle) this.view(this.root).then(() => this.puzzle?.start());
+    if (!this.solved) this.learnSolved();
   }
 
-  /** The step's view, asked for once. @param {Step} s */
+  /** Whether the whole game is solved: asked once for each game, by a short job that holds nobody up, and kept. */
+  async learnSolved() {
+    const { game, start } = this.info, kept = "solved." + game;
+    if (memory.get(kept) != null) return;
+    try {
+      const position = start ?? (await ask("position", { game, seed: 1 })).position;
+      const job = await post("solve", { game, position, goal: "wdl", time: QUICK / 1000, memory: 1 << 24 });
+      const source = new EventSource(`/api/v1/solve/${job.id}/events`);
+      source.addEventListener("done", (e) => {
+        source.close();
+        memory.set(kept, (this.solved = JSON.parse(e.data).result.status === "solved"));
+        this.bar.players();
+      });
+    } catch {
+      // Then it is not called perfect.
+    }
+  }
+
+  /** The step's view, asked for once. @param {Step} s @returns {Promise<import("./types").Position>} */
   async view(s) {
-    if (!s.view && s.parent) {
-      const before = await this.view(s.parent);
-      s.view = await ask("position", { game: this.info.game, position: before.position, play: s.move });
+    if (!s.view) {
+      const before = s.parent?.view;
+      s.view = await ask("position", before ? { game: this.info.game, position: before.position, play: s.move } : { ...this.start, text: null, play: s.moves().join(" ") });
     }
     return /** @type {import("./types").Position} */ (s.view);
   }
@@ -67,6 +106,11 @@ export class Game {
   /** @param {number} side */
   isEngine(side) {
     return this.players[side] !== "human";
+  }
+
+  /** Whether values are shown: never before a puzzle is solved. */
+  get showing() {
+    return this.analysis && !(this.puzzle && !this.puzzle.solved);
   }
 
   /** Walk to a step. @param {Step} s */
@@ -78,13 +122,18 @@ export class Game {
       if (busy.signal.aborted) return;
       this.here = s;
       s.choose();
-      this.address();
+      if (!this.quiet) history.replaceState(null, "", this.link());
+      memory.set("last", { link: this.link(), title: this.info.title, plies: s.depth, svg: view.svg });
       const engine = this.isEngine(index(view.to_move)) && this.live && !view.over;
       this.board.show(view, !engine);
+      this.bar.zoom.hidden = this.board.cellSize() > 34 && !this.panels.board.classList.contains("zoomed");
       this.panels.all();
-      if (this.analysis && !view.over) this.analyze(s, busy.signal);
+      if (this.showing && !view.over) this.analyze(s, busy.signal);
       if (engine) this.engine(s, busy.signal);
-      else if (view.over) say(turnWords(view));
+      else if (view.over) {
+        say(this.bar.turn());
+        if (this.live && !this.puzzle) this.review();
+      }
     } catch (e) {
       report(e);
     }
@@ -93,6 +142,7 @@ export class Game {
   /** Stop whatever is being computed for where we are. */
   stop() {
     this.busy.abort();
+    clearTimeout(this.showTimer);
     if (this.job) {
       this.job.source.close();
       ask(`solve/${this.job.id}`, {}, { method: "DELETE", keepalive: true }).catch(() => {});
@@ -104,34 +154,47 @@ export class Game {
   /** @param {string} move @param {boolean} [guess] whether a perfect engine could not be sure of it */
   async play(move, guess = false) {
     this.live = true;
-    const mover = this.here.view?.sides[index(this.here.view.to_move)];
-    const s = this.here.child(move);
+    const from = this.here, side = from.view ? index(from.view.to_move) : 0;
+    const known = from.children.length, s = from.child(move);
     try {
       await this.view(s);
     } catch (e) {
-      this.here.children.pop();
-      this.here.next = null;
+      if (from.children.length > known) from.children.pop();
+      from.next = null;
+      this.board.show(/** @type {import("./types").Position} */ (from.view), true);
       return report(e);
     }
     s.guess = guess;
-    say(`${mover} plays ${move}.`);
+    say(t("plays", { side: this.info.sides[side], move }));
     await this.go(s);
+    if (this.puzzle && side === this.puzzle.side) this.puzzle.judge(s);
   }
 
-  /** A move of several clicks is under way. @param {string[]} picked @param {import("./types").MoveView[]} left */
-  picking(picked, left) {
-    if (!left.length) return this.panels.prompt("That cell is no legal move: choose a marked one.");
-    if (!picked.length) return this.panels.prompt("");
-    const more = new Set(left.map((m) => m.clicks[picked.length])).size;
-    this.panels.prompt(`${picked.join(", ")} chosen; ${more} cells to go on with. Esc starts over.`);
-    say(`${picked.join(", ")} chosen, ${more} cells to go on with`);
+  /** A move of several clicks is under way, or a click was no move. @param {string[]} picked @param {import("./types").MoveView[]} left @param {string} [wrong] */
+  picking(picked, left, wrong) {
+    const view = this.here.view;
+    if (wrong === "again") return this.bar.say(t("again", { cell: picked[0] }));
+    if (wrong && view && !view.over) {
+      const text = this.isEngine(index(view.to_move)) && this.live ? t("waiting", { side: view.sides[index(view.to_move)] }) : t("notLegal", { cell: wrong });
+      say(text);
+      return this.bar.say(text);
+    }
+    if (!picked.length) return this.bar.say("");
+    const text = t("chosen", { cells: picked.join(", "), n: new Set(left.map((m) => m.clicks[picked.length])).size });
+    this.bar.say(text);
+    say(text);
   }
 
+  /** One position back. */
+  back() {
+    if (this.here.parent) this.jump(this.here.parent);
+  }
+
+  /** Take back one's own move: against an engine the answer to it as well, and go on from there. */
   undo() {
     let s = this.here.parent;
-    // Against an engine one takes back one's own move, not the answer to it.
     const both = this.isEngine(0) && this.isEngine(1);
-    while (s?.parent && !both && s.view && this.isEngine(index(s.view.to_move))) s = s.parent;
+    while (s?.parent && !both && this.isEngine(s.view ? index(s.view.to_move) : s.depth % 2)) s = s.parent;
     if (s) this.jump(s);
   }
 
@@ -143,7 +206,20 @@ export class Game {
   async jump(s) {
     this.live = false;
     await this.go(s);
-    if (this.here.view) say(s.parent ? `After ${s.move}. ${turnWords(this.here.view)}` : "Start of the game.");
+    if (this.here === s) say(`${s.parent ? t("after", { move: s.move }) : t("start") + "."} ${this.bar.turn()}`);
+  }
+
+  /** Walk down a line of play; slowly, if it is to be watched. @param {string[]} moves @param {boolean} [watch] */
+  async follow(moves, watch = false) {
+    let s = this.here;
+    if (!watch || still()) {
+      for (const m of moves) s = s.child(m);
+      return this.jump(s);
+    }
+    const [first, ...rest] = moves;
+    if (first == null) return;
+    await this.jump(s.child(first));
+    this.showTimer = setTimeout(() => this.follow(rest, true), 700);
   }
 
   /** Let the engines go on from here. */
@@ -155,7 +231,7 @@ export class Game {
   toggleAnalysis() {
     this.analysis = !this.analysis;
     memory.set("analysis", this.analysis);
-    say(this.analysis ? "Analysis on" : "Analysis off");
+    say(t(this.analysis ? "analysisOn" : "analysisOff"));
     this.go(this.here);
   }
 
@@ -169,7 +245,7 @@ export class Game {
   /** Ask why, if that is wanted and there is an answer. */
   async explain() {
     const s = this.here;
-    if (!this.why || !this.analysis || s.reason || s.view?.over || !s.verdict) return;
+    if (!this.why || !this.showing || s.reason || s.view?.over || !s.verdict) return;
     try {
       s.reason = await ask("explain", { game: this.info.game, position: s.view?.position, time: s.verdict.status === "solved" ? null : QUICK });
       if (s !== this.here) return;
@@ -180,16 +256,22 @@ export class Game {
     }
   }
 
-  /** @param {number} side @param {number} time */
-  setTime(side, time) {
-    this.times[side] = time;
-    memory.set("times", this.times);
-  }
-
   /** @param {number} side @param {string} who */
   setPlayer(side, who) {
     this.players[side] = who;
     memory.set("players." + this.info.name, this.players);
+    this.bar.players();
+    if (this.live || !this.here.depth) this.resume();
+    else this.go(this.here);
+  }
+
+  /** Which sides you play; the others go to the opponent there was. @param {string} you */
+  setYou(you) {
+    const level = /** @type {string} */ (this.players.find((p) => p !== "human") ?? this.lastLevel ?? usualPlayers(this.info).find((/** @type {string} */ p) => p !== "human") ?? this.info.levels.at(-1)?.name ?? "human");
+    this.lastLevel = level;
+    this.players = [you === "first" || you === "both" ? "human" : level, you === "second" || you === "both" ? "human" : level];
+    memory.set("players." + this.info.name, this.players);
+    this.bar.players();
     this.resume();
   }
 
@@ -199,7 +281,7 @@ export class Game {
       const a = s.verdict ?? (await this.quick(s, signal));
       if (signal.aborted) return;
       this.learn(s, a);
-      if (a.status === "out_of_time") this.search(s, signal);
+      if (a.status === "out_of_time") await this.search(s, signal);
     } catch (e) {
       report(e);
     }
@@ -212,7 +294,7 @@ export class Game {
 
   /** @param {Step} s @param {AbortSignal} signal @param {number} [time] */
   async search(s, signal, time = PATIENT) {
-    this.panels.progress("Searching…");
+    this.panels.progress(t("searching"));
     const body = { game: this.info.game, position: s.view?.position, kind: "analyze", time };
     const job = /** @type {Job} */ (await post("solve", body));
     if (signal.aborted) return void ask(`solve/${job.id}`, {}, { method: "DELETE" });
@@ -220,7 +302,7 @@ export class Game {
     this.job = { id: job.id, source, step: s };
     source.addEventListener("progress", (e) => {
       const now = /** @type {Job} */ (JSON.parse(e.data));
-      if (this.job?.id === job.id) this.panels.progress(progressWords(now));
+      if (this.job?.id === job.id) this.panels.progress(progressWords(now, this.info.sides, s.view?.to_move ?? "first"));
     });
     source.addEventListener("done", (e) => {
       source.close();
@@ -249,11 +331,12 @@ export class Game {
   learn(s, a) {
     if (s.verdict?.status !== a.status) s.reason = null;
     s.verdict = a;
-    if (s !== this.here || !this.analysis || !s.view) return;
+    if (s !== this.here || !this.showing || !s.view) return;
     const known = a.moves.filter((m) => m.outcome !== "unknown");
-    this.board.mark(new Map(known.map((m) => [m.move, { ...m, best: a.status === "solved" && a.best.includes(m.move) }])));
+    const rank = /** @type {Record<string, number>} */ ({ loss: 0, draw: 1, win: 2 });
+    this.board.mark(new Map(known.map((m) => [m.move, { ...m, best: a.status === "solved" && a.best.includes(m.move), bad: rank[m.outcome] < (rank[a.outcome] ?? 0) }])));
     this.panels.all();
-    say(a.sentence);
+    say(verdictWords(a, this.info.sides));
     this.explain();
   }
 
@@ -261,17 +344,17 @@ export class Game {
   async engine(s, signal) {
     const side = index(s.view?.to_move ?? "first");
     const level = this.players[side];
-    this.panels.prompt(`${s.view?.sides[side]} is thinking…`);
-    const pause = matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : this.isEngine(1 - side) ? 500 : 200;
+    const pause = still() ? 0 : this.isEngine(1 - side) ? 500 : 250;
     try {
       const [choice] = await Promise.all([
-        post("choose", { game: this.info.game, position: s.view?.position, level, time: this.times[side] }, signal),
+        post("choose", { game: this.info.game, position: s.view?.position, level, time: this.time }, signal),
         new Promise((done) => setTimeout(done, pause)),
       ]);
-      if (!signal.aborted) await this.play(choice.move, level === this.info.levels[0].name && !choice.certain);
+      if (!signal.aborted) await this.play(choice.move, level === "perfect" && !choice.certain);
     } catch (e) {
-      if (!signal.aborted) this.live = false;
-      this.panels.all();
+      if (signal.aborted) return;
+      this.live = false;
+      this.go(s);
       report(e);
     }
   }
@@ -281,31 +364,59 @@ export class Game {
     const s = this.here, view = s.view;
     if (!view || view.over) return;
     try {
-      this.panels.prompt("Looking for the best move…");
+      this.bar.say(t("looking"));
       const choice = await post("choose", { game: this.info.game, position: view.position });
       if (s !== this.here) return;
       const move = view.moves.find((m) => m.move === choice.move);
-      this.board.show_cells(move?.clicks ?? [], "hint");
-      this.panels.prompt(`Hint: ${choice.move}${choice.certain ? "" : " (a guess: it is not solved in time)"}.`);
-      say(`Hint: ${choice.move}`);
+      this.board.point(move?.clicks ?? [], "hint");
+      const text = t(choice.certain ? "hintIs" : "hintGuess", { move: choice.move });
+      this.bar.say(text);
+      say(text);
     } catch (e) {
+      this.bar.say("");
       report(e);
     }
   }
 
-  /** What every position of the line is worth, for the chart. */
-  async reviewAll() {
-    const line = this.here.line();
+  /** What every move of the line kept or gave away. */
+  async review() {
+    const line = this.here.line(), end = line.at(-1);
+    if (!end?.depth) return;
+    this.panels.reviewing(true);
     try {
-      for (const s of line) {
-        await this.view(s);
-        if (!s.verdict && !s.view?.over) s.verdict = await this.quick(s);
-        this.panels.chart();
-      }
-      this.panels.all();
+      const found = /** @type {import("./types").Review} */ (await ask("review", { ...this.start, text: null, play: end.moves().join(" "), time: BACK }));
+      found.moves.forEach((m, i) => (line[i + 1].reviewed = m));
     } catch (e) {
       report(e);
     }
+    this.panels.reviewing(false);
+    this.panels.history();
+    if (this.here.view?.over) this.bar.ended();
+  }
+
+  /** Where the game turned: for you if you lost something, else for the one who did. */
+  lesson() {
+    const line = this.here.path(), over = this.here.view?.over;
+    if (!over || !line.at(-1)?.reviewed) return null;
+    const lost = line.filter((s) => s.reviewed?.mark.startsWith("lost"));
+    const alone = this.isEngine(0) !== this.isEngine(1);
+    const mine = lost.filter((s) => !alone || !this.isEngine(s.mover())).at(-1);
+    const won = over.winner && alone && !this.isEngine(index(over.winner));
+    const known = line.slice(1).every((s) => s.reviewed?.mark !== "unknown");
+    const what = (/** @type {Step} */ s) => (s.reviewed?.mark === "lost_win" ? "Win" : "Draw");
+    if (mine && !won) return { text: t("gone" + what(mine), { n: mine.depth, move: mine.move }), step: mine.parent };
+    const theirs = lost.at(-1);
+    if (theirs) return { text: t("theyErred", { side: this.info.sides[theirs.mover()], what: t("the" + what(theirs)), n: theirs.depth, move: theirs.move }), step: null };
+    return { text: t(known ? "flawless" : "unclear"), step: null };
+  }
+
+  /** Go back to where the game turned, and play on from there. */
+  async tryAgain() {
+    const step = this.lesson()?.step;
+    if (!step) return;
+    await this.jump(step);
+    this.live = true;
+    this.board.focus();
   }
 
   /** @param {Record<string, string | number | null>} [at] */
@@ -314,8 +425,15 @@ export class Game {
     for (const [k, v] of Object.entries(at)) if (v != null) url.set(k, String(v));
     if (!at.position && this.info.start == null && at.seed == null) url.set("seed", String(Math.floor(Math.random() * 2 ** 32)));
     this.stop();
-    history.pushState(null, "", "/?" + url);
-    dispatchEvent(new PopStateEvent("popstate"));
+    history.pushState(null, "", address(url));
+    dispatchEvent(new CustomEvent("route"));
+  }
+
+  /** Go to a line from the start. @param {string[]} moves */
+  walk(moves) {
+    let s = this.root;
+    for (const m of moves) s = s.child(m);
+    return this.jump(s);
   }
 
   async random() {
@@ -323,37 +441,53 @@ export class Game {
     if (view) this.restart({ position: view.position });
   }
 
-  async puzzle() {
-    this.panels.prompt("Looking for a puzzle…");
-    const p = await ask("puzzle", { game: this.info.game }).catch(report);
-    this.panels.prompt("");
-    if (!p) return;
-    const me = index(p.to_move);
-    const rest = [...this.info.levels.map((l) => l.name), "human"][0];
-    this.restart({ position: p.position, players: me ? `${rest},human` : `human,${rest}` });
-    toast(`Puzzle: ${this.info.sides[me]} to move wins in ${p.plies}. Only one move does it.`);
+  /** Go to a position if it is one; the page stays as it is if not. @param {string} position */
+  async tryPosition(position) {
+    const view = await ask("position", { game: this.info.game, position }).catch(report);
+    if (view) this.restart({ position });
+  }
+
+  /** Take a record of ours, or moves from the start of this game. @param {string} text */
+  async paste(text) {
+    const line = (/** @type {string} */ key) => new RegExp(`^${key}:[ \\t]*(.*)$`, "m").exec(text)?.[1].trim();
+    const ours = line("ludex-game") != null;
+    const game = (ours && line("spec")) || this.info.game, position = ours ? line("start") : null;
+    let moves = (ours ? line("moves") ?? "" : text).split(/[\s,;]+(?:\d+\.)?/).filter(Boolean);
+    try {
+      // A word that is no move may be a game written without spaces, such as 4453.
+      if (!ours && moves.length === 1 && !this.root.view?.moves.some((m) => m.move === moves[0])) moves = [...moves[0]];
+      await ask("position", { ...(position || this.info.start != null ? { position } : this.start), text: null, game, play: moves.join(" ") });
+      this.restart({ game, position: position ?? null, seed: game === this.info.game && !position ? this.seed : null, moves: moves.join(" "), players: "human,human" });
+    } catch (e) {
+      report(e);
+    }
+  }
+
+  async rules() {
+    (await import("./rules.js")).showRules(this.info);
+  }
+
+  leavePuzzle() {
+    this.restart({ position: this.root.view?.position ?? null });
   }
 
   /** The address of what is shown. */
   link() {
     const url = new URLSearchParams({ game: this.info.game });
-    const start = this.root.view?.start;
+    const start = this.start?.text;
     if (this.seed) url.set("seed", this.seed);
     else if (start != null && start !== this.info.start) url.set("position", start);
     const line = this.here.line();
     if (line.length > 1) url.set("moves", line.slice(1).map((s) => s.move).join(" "));
     if (this.here.depth < line.length - 1) url.set("at", String(this.here.depth));
+    if (this.puzzle) url.set("puzzle", String(this.puzzle.plies));
+    else url.set("players", this.players.join(","));
     return address(url);
-  }
-
-  address() {
-    history.replaceState(null, "", this.link());
-    memory.set("last", { link: this.link(), title: this.info.title, plies: this.here.depth, svg: this.here.view?.svg, sides: this.info.sides });
   }
 
   /** The game as a record that `ludex replay` reads. */
   record() {
-    const line = this.here.line(), over = line.at(-1)?.view?.over, start = this.root.view?.start;
+    const line = this.here.line(), over = line.at(-1)?.view?.over, start = this.start?.text;
     const rows = ["ludex-game: 1", `spec: ${this.info.game}`, `first: ${this.players[0]}`, `second: ${this.players[1]}`];
     if (start !== this.info.start) rows.push(`start: ${start}`);
     rows.push(`moves: ${line.slice(1).map((s) => s.move).join(" ")}`, `result: ${!over ? "unfinished" : over.winner ? over.winner + " wins" : "draw"}`);
@@ -361,26 +495,19 @@ export class Game {
     return rows.join("\n") + "\n";
   }
 
-  download() {
-    const file = new Blob([this.record()], { type: "text/plain" });
-    const a = el("a", { href: URL.createObjectURL(file), download: `${this.info.name}.txt` });
-    a.click();
-    setTimeout(() => URL.revokeObjectURL(a.href), 1000);
-  }
-
   /** @param {KeyboardEvent} e */
   key(e) {
     const keys = /** @type {Record<string, () => void>} */ ({
-      ArrowLeft: () => this.here.parent && this.jump(this.here.parent),
+      ArrowLeft: () => this.back(),
       ArrowRight: () => this.redo(),
       Home: () => this.jump(this.root),
       End: () => this.jump(/** @type {Step} */ (this.here.line().at(-1))),
       Escape: () => this.board.reset(),
       u: () => this.undo(),
-      r: () => this.redo(),
       h: () => this.hint(),
       a: () => this.toggleAnalysis(),
       w: () => this.toggleWhy(),
+      r: () => this.rules(),
       n: () => this.restart(),
       b: () => this.board.focus(),
     });

@@ -1,58 +1,59 @@
-// The games, each with a small live board, its sizes and rules, and the game that was left.
+// The games: those to play at once, those to study, what there is for programs; the game that was left, the puzzle of the day.
 
-import { address, ask, el, memory, report } from "./api.js";
-import { Board } from "./board.js";
-
-/** Where to play a game. @param {string} spec @param {boolean} deal */
-export function place(spec, deal) {
-  const url = new URLSearchParams({ game: spec });
-  if (deal) url.set("seed", String(Math.floor(Math.random() * 2 ** 32)));
-  return address(url);
-}
+import { ask, el, families, memory, place, report } from "./api.js";
+import { thumbnail } from "./board.js";
+import { today } from "./puzzle.js";
+import { t } from "./words.js";
 
 /** @param {HTMLElement} main */
 export async function home(main) {
   document.title = "Ludex";
-  const grid = el("div", { className: "cards" });
-  main.replaceChildren(el("div", { className: "home" },
-    el("h1", {}, "Which game?"),
-    el("p", { className: "lead" }, "Play a perfect opponent, see which moves win and how soon, step back and try another."), grid));
   const last = memory.get("last");
-  if (last?.sides) grid.append(el("a", { className: "card resume", href: last.link }, Board.thumbnail(last),
-    el("div", {}, el("h2", {}, `Go on: ${last.title}`), el("p", {}, last.plies ? `${last.plies} moves played` : "just started"))));
-  for (const family of await families()) grid.append(card(family));
+  const section = (/** @type {string} */ title) => el("section", {}, el("h2", {}, t(title)), el("div", { className: "cards" }));
+  const play = section("playNow"), study = section("students"), programs = section("programs");
+  if (last?.svg) play.lastChild.append(el("a", { className: "card resume", href: last.link }, thumbnail(last.svg),
+    el("div", {}, el("h3", {}, t("goOnWith", { title: last.title })), el("p", {}, last.plies ? t("played", { n: last.plies }) : t("just")))));
+  for (const [title, what, href] of [["api", "apiWhat", "/api"], ["cli", "cliWhat", ""], ["own", "ownWhat", ""]])
+    programs.lastChild.append(el(href ? "a" : "div", { className: "card", ...(href ? { href } : {}) }, el("div", {}, el("h3", {}, t(title)), el("p", {}, t(what)))));
+  const games = await families();
+  for (const f of games) (f.for_newcomers ? play : study).lastChild.append(card(f));
+  main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("which")), el("p", { className: "lead" }, t("lead")), play, study, programs));
 }
-
-/** @type {import("./types").Family[] | null} */ let known = null;
-/** The games there are. @returns {Promise<import("./types").Family[]>} */
-export const families = async () => (known ??= (await ask("games")).games);
 
 /** @param {import("./types").Family} family */
 function card(family) {
   const picture = el("div", { className: "thumb" });
-  const link = el("a", { className: "button main" }, "Play");
-  const other = el("input", { placeholder: family.usage.split(" ")[0], "aria-label": `Another ${family.title} spec: ${family.usage}`, hidden: true, spellcheck: false });
-  const select = el("select", { "aria-label": `${family.title}: size and rules` },
-    ...family.examples.map((e, i) => el("option", { value: String(i) }, e.title)), el("option", { value: "other" }, "Other…"));
+  const link = el("a", { className: "button main" }, t("play"));
+  const riddle = el("a", { className: "button" }, t("ofTheDay"));
+  const other = el("input", { placeholder: family.usage.split(" ")[0], "aria-label": t("otherSpec", { title: family.title, usage: family.usage }), hidden: true, spellcheck: false });
+  const select = el("select", { "aria-label": t("size", { title: family.title }) },
+    ...family.examples.map((e, i) => el("option", { value: String(i) }, e.title)), el("option", { value: "other" }, t("other")));
+  const go = (/** @type {{game: string, title: string, deal: boolean}} */ e) => {
+    link.href = place(e.game, e.deal);
+    link.setAttribute("aria-label", `${t("play")} ${e.title}`);
+    riddle.href = place(e.game, e.deal, { puzzleOf: today() });
+    riddle.setAttribute("aria-label", `${t("ofTheDay")}: ${e.title}`);
+  };
   const choose = async () => {
     const example = family.examples[Number(select.value)];
     other.hidden = !!example;
     const spec = example?.game ?? other.value.trim();
     if (!spec) return other.focus();
     try {
-      const info = example ?? { deal: (await ask("game", { game: spec })).start == null };
-      const view = await ask("position", { game: spec, seed: info.deal ? 1 : null });
-      picture.replaceChildren(Board.thumbnail(view));
-      link.href = place(view.game, info.deal);
-      link.setAttribute("aria-label", `Play ${view.title}`);
+      const info = example ?? (await ask("game", { game: spec }));
+      go({ game: info.game, title: info.title, deal: example ? example.deal : /** @type {any} */ (info).start == null });
     } catch (e) {
       report(e);
     }
   };
   select.onchange = choose;
   other.onchange = choose;
-  choose();
-  const open = () => link.href && link.click();
-  picture.onclick = open;
-  return el("div", { className: "card" }, picture, el("div", {}, el("h2", {}, family.title), el("p", {}, family.about), el("div", { className: "pick" }, select, other, link)));
+  if (family.examples[0]) go(family.examples[0]);
+  // A real position: the last drawn step of the rules, or else the start.
+  ask("rules", { game: family.examples[0]?.game ?? family.name }).then(async (rules) => {
+    const svg = rules.steps.at(-1)?.svg ?? (await ask("position", { game: rules.game, seed: 1 })).svg;
+    picture.replaceChildren(thumbnail(svg));
+  }).catch(() => {});
+  picture.onclick = () => link.click();
+  return el("div", { className: "card" }, picture, el("div", {}, el("h3", {}, family.title), el("p", {}, family.about), el("div", { className: "pick" }, select, other), el("div", { className: "pick" }, link, riddle)));
 }

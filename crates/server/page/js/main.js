@@ -1,67 +1,111 @@
 // Where the page begins: the address says which game, which position, which moves.
 
-import { ask, byId, el, memory, report } from "./api.js";
-import { Game } from "./game.js";
-import { families, home, place } from "./home.js";
+import { ask, byId, el, families, Fault, memory, place, report } from "./api.js";
+import { begin, Game } from "./game.js";
+import { speak, t } from "./words.js";
 
 /** @type {Game | null} */ let game = null;
+let asked = 0;
 
-async function route() {
+/** Show what the address says. @param {boolean} live whether engines may move at once: not if the address came from elsewhere */
+async function route(live) {
+  const turn = ++asked;
   game?.stop();
-  game = null;
   const url = new URLSearchParams(location.search);
-  const spec = url.get("game");
-  const main = byId("main");
-  byId("crumb").hidden = !spec;
+  const spec = url.get("game"), main = byId("main");
+  for (const id of ["crumb", "rules", "share", "title"]) byId(id).hidden = !spec;
   try {
-    if (!spec) return await home(main);
-    const info = await ask("game", { game: spec });
+    if (!spec) {
+      game = null;
+      return await (await import("./home.js")).home(main);
+    }
+    if (url.has("puzzleOf")) {
+      const p = await ask("puzzle", { game: spec, seed: url.get("puzzleOf") });
+      if (turn !== asked) return;
+      history.replaceState(null, "", place(p.game, false, { position: p.position, puzzle: String(p.plies) }));
+      return route(live);
+    }
+    const { moves, at, start } = begin(spec, url);
+    const view = ask("position", { ...start, play: moves.slice(0, at).join(" ") }).catch((e) => {
+      // A game that begins with a deal and has none is dealt one.
+      if (e instanceof Fault && e.code === "no_start" && !moves.length) return ask("position", { game: spec, seed: 1 }).then((v) => (url.set("seed", "1"), v));
+      throw e;
+    });
+    const [info, first] = await Promise.all([ask("game", { game: spec }), view]);
+    if (turn !== asked) return;
     byId("title").textContent = info.title;
+    byId("games").replaceChildren(el("option", {}, info.title));
+    game = new Game(main, info, url, url.has("puzzle") ? await import("./puzzle.js") : null);
+    await game.open(url, first, live);
     const others = (await families()).map((f) => el("optgroup", { label: f.title }, ...f.examples.filter((e) => e.game !== info.game).map((e) => el("option", { value: place(e.game, e.deal) }, e.title))));
     byId("games").replaceChildren(el("option", {}, info.title), ...others);
-    if (info.start == null && !url.has("position") && !url.has("seed")) url.set("seed", "1");
-    game = new Game(main, info, url);
-    await game.open(url);
   } catch (e) {
-    report(e);
-    const { hint = "" } = /** @type {any} */ (e);
-    if (e instanceof Error) main.replaceChildren(el("div", { className: "home" }, el("h1", {}, "That did not work"),
-      el("p", { className: "lead" }, `${e.message}. ${hint}`), el("a", { className: "button main", href: "/" }, "All games")));
+    if (turn !== asked) return;
+    if (!(e instanceof Error)) throw e;
+    game = null;
+    const hint = e instanceof Fault ? e.hint : "";
+    main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("wrong")),
+      el("p", { className: "lead" }, `${e.message}. ${hint}`), el("a", { className: "button main", href: "/" }, t("allGames"))));
+    if (!(e instanceof Fault)) throw e;
   }
 }
 
 function theme(next = memory.get("theme", "auto")) {
   document.documentElement.dataset.theme = next;
   memory.set("theme", next);
-  byId("theme").title = `Colours: ${next === "auto" ? "as the system" : next}`;
+  byId("theme").title = `${t("colours")}: ${t(next)}`;
+}
+
+/** Put the texts of the language into what the page has from the beginning. */
+async function language() {
+  const lang = memory.get("lang", navigator.language.slice(0, 2));
+  await speak(lang);
+  byId("lang").value = document.documentElement.lang;
+  byId("lang").setAttribute("aria-label", t("language"));
+  for (const e of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-t]"))) e.textContent = t(e.dataset.t ?? "");
+  for (const e of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
+    e.title = t(e.dataset.label ?? "");
+    e.setAttribute("aria-label", e.title);
+  }
+  theme();
 }
 
 byId("theme").onclick = () => {
   const all = ["auto", "light", "dark"];
   theme(all[(all.indexOf(memory.get("theme", "auto")) + 1) % 3]);
 };
+byId("lang").onchange = async () => {
+  memory.set("lang", byId("lang").value);
+  await language();
+  route(false);
+};
 byId("games").onchange = () => {
   history.pushState(null, "", byId("games").value);
-  route();
+  route(true);
 };
-byId("help").onclick = () => byId("shortcuts").showModal();
+const showKeys = async () => (await import("./rules.js")).showKeys();
+byId("help").onclick = showKeys;
+byId("rules").onclick = () => game?.rules();
+byId("share").onclick = async () => game && (await import("./share.js")).showShare(game);
 
-addEventListener("popstate", route);
+addEventListener("popstate", () => route(false));
+addEventListener("route", () => route(true));
 addEventListener("pagehide", () => game?.stop());
 addEventListener("click", (e) => {
   const a = /** @type {Element} */ (e.target).closest?.("a[href]");
   if (!(a instanceof HTMLAnchorElement) || a.origin !== location.origin || a.pathname !== "/" || a.hash || a.download || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
   e.preventDefault();
   history.pushState(null, "", a.href);
-  route();
+  route(!a.classList.contains("resume"));
   byId("main").focus();
 });
 addEventListener("keydown", (e) => {
   const typing = /** @type {Element} */ (e.target).closest?.("input, textarea, select, dialog");
   if (typing || e.ctrlKey || e.metaKey || e.altKey) return;
-  if (e.key === "?") byId("shortcuts").showModal();
+  if (e.key === "?") showKeys();
   else game?.key(e);
 });
 
-theme();
-route();
+if (location.pathname === "/embed") document.body.classList.add("embed");
+await language();
+route(false).catch(report);

@@ -1,211 +1,241 @@
-// Everything beside the board: verdict, moves, history, players, sharing.
+// Everything beside the board: the verdict, and the tabs with the moves, the game, the position and the lines to explore.
 
-import { colours } from "./board.js";
+import { button, el, memory, toast } from "./api.js";
 import { chart } from "./chart.js";
-import { Editor } from "./edit.js";
-import { el, say, toast } from "./api.js";
-import { index, moveWords, short, SIGNS, sourceWords, turnWords } from "./words.js";
+import { exact, index, moveWords, short, SIGNS, sourceWords, t, verdictWords } from "./words.js";
 
 /** @typedef {import("./tree").Step} Step */
 /** @typedef {import("./game").Game} Game */
 
-/** @param {string} text @param {() => void} onclick @param {Record<string, any>} [props] */
-const button = (text, onclick, props = {}) => el("button", { type: "button", onclick, ...props }, text);
+const MARKS = /** @type {Record<string, string>} */ ({ best: "✓", good: "", lost_win: "??", lost_draw: "?", unknown: "" });
 
 export class Panels {
-  /** @param {HTMLElement} place @param {Game} game */
-  constructor(place, game) {
+  /** @param {HTMLElement} main @param {Game} game */
+  constructor(main, game) {
     this.game = game;
-    this.turn = el("p", { className: "turn" });
-    this.board = el("div", { className: "board", tabIndex: -1 });
+    const { bar } = game;
+    this.board = el("div", { className: "board" });
     this.extra = el("div", { className: "extra" });
-    this.undo = button("◀ Undo", () => game.undo(), { title: "Undo (u)" });
-    this.redo = button("Redo ▶", () => game.redo(), { title: "Redo (r)" });
-    this.hint = button("Hint", () => game.hint(), { title: "The best move (h)" });
-    this.resume = button("", () => (game.live ? game.jump(game.here) : game.resume()), { className: "main", title: "Stop the engine, or let it move" });
-    const controls = el("div", { className: "controls", role: "toolbar", "aria-label": "Game" },
-      this.undo, this.redo, this.hint, this.resume, button("New", () => game.restart(), { title: "New game (n)", "aria-label": "New game" }));
-    this.value = el("figure", { className: "value" });
-    const stage = el("section", { className: "stage", "aria-label": "Board" }, this.turn, this.board, this.extra, controls, this.value);
-
-    this.switch = button("Analysis", () => game.toggleAnalysis(), { role: "switch", className: "switch", title: "Show what every move is worth (a)" });
+    this.switch = button(t("analysis"), () => game.toggleAnalysis(), { role: "switch", className: "switch", title: t("analysisWhat") });
     this.words = el("p", { className: "words" });
-    this.score = el("p", { className: "small" });
+    this.small = el("p", { className: "small" });
     this.pv = el("p", { className: "pv" });
-    this.busy = el("p", { className: "busy", hidden: true });
-    this.why = button("Why?", () => game.toggleWhy(), { className: "quiet why", title: "The reason, in words (w)" });
+    this.why = button(t("why"), () => game.toggleWhy(), { className: "quiet why", title: t("whyWhat") });
     this.reasons = el("div", { className: "reasons" });
+    this.searched = el("span", {});
+    this.cancel = button(t("cancel"), () => game.cancelSearch());
+    this.on = button(t("searchOn"), () => game.searchOn(), { hidden: true });
+    this.busy = el("div", { className: "busy", hidden: true }, this.searched, this.cancel);
     const verdict = el("section", { className: "panel verdict" },
-      el("div", { className: "head" }, el("h2", {}, "Verdict"), this.switch), el("div", { className: "said" }, this.words, this.why), this.score, this.reasons, this.pv, this.busy);
+      el("div", { className: "head" }, el("h2", {}, t("verdict")), this.switch), el("div", { className: "said" }, this.words, this.why), this.small, this.busy, this.on, this.reasons, this.pv);
 
-    this.moves = el("ul", { className: "moves", tabIndex: 0, "aria-label": "Legal moves" });
-    this.movesPanel = el("section", { className: "panel list" }, el("h2", {}, "Moves"), this.moves);
+    this.moves = el("ul", { className: "moves", role: "toolbar", "aria-orientation": "vertical", "aria-label": t("legalMoves"), onkeydown: (/** @type {KeyboardEvent} */ e) => this.roam(e) });
+    this.historyBox = el("div", { className: "history", tabIndex: 0, role: "group", "aria-label": t("tabGame") });
+    this.value = el("figure", { className: "value" });
+    this.reviewButton = button(t("review"), () => game.review(), { title: t("reviewWhat") });
+    this.summary = el("p", { role: "status" });
+    const pages = /** @type {Record<string, any>} */ (this.pages = {
+      moves: [t("tabMoves"), el("div", {}, this.moves)],
+      game: [t("tabGame"), el("div", {}, this.historyBox, this.value, el("div", { className: "buttons" }, this.reviewButton), this.summary)],
+      position: [t("tabPosition"), el("div", {}, ...this.position())],
+      explore: [t("tabExplore"), el("div", {})],
+    });
+    const tabs = el("div", { className: "tablist", role: "tablist", onkeydown: (/** @type {KeyboardEvent} */ e) => this.step(e) });
+    for (const [name, [title, page]] of Object.entries(pages)) {
+      const tab = button(title, () => this.tab(name), { role: "tab", id: "tab-" + name, "aria-controls": "page-" + name });
+      Object.assign(page, { id: "page-" + name, className: "page", hidden: true });
+      page.setAttribute("role", "tabpanel");
+      page.setAttribute("aria-labelledby", "tab-" + name);
+      tabs.append(tab);
+    }
+    this.tabs = tabs;
+    const side = el("div", { className: "side" }, ...(game.puzzle ? [game.puzzle.card] : []), verdict, el("section", { className: "panel tabs" }, tabs, ...Object.values(pages).map((p) => p[1])));
+    this.whole = el("div", { className: "game" }, el("div", { className: "bar" }, bar.status, ...(game.puzzle ? [] : [bar.who])), el("div", { className: "stage" }, this.board, this.extra), bar.controls, side);
+    main.replaceChildren(this.whole);
+    this.tab(memory.get("tab", "moves"));
+  }
+
+  /** Show a tab. @param {string} name */
+  tab(name) {
+    if (!this.pages[name]) name = "moves";
+    memory.set("tab", name);
+    for (const [n, [, page]] of Object.entries(this.pages)) {
+      page.hidden = n !== name;
+      const tab = this.tabs.querySelector("#tab-" + n);
+      tab.setAttribute("aria-selected", String(n === name));
+      tab.tabIndex = n === name ? 0 : -1;
+    }
+    if (name === "explore" && this.game.here.view) this.explore();
+    if (name === "game" && this.game.here.view) this.history();
+  }
+
+  async explore() {
+    const page = this.pages.explore[1];
+    if (!page.firstChild) page.replaceChildren((await import("./explorer.js")).explorer(this.game));
+  }
+
+  /** Arrow keys between tabs. @param {KeyboardEvent} e */
+  step(e) {
+    const all = [...this.tabs.children], at = all.indexOf(document.activeElement);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 }[e.key];
+    if (to == null) return;
+    e.stopPropagation();
+    const tab = /** @type {HTMLElement} */ (all[(to + all.length) % all.length]);
+    tab.click();
+    tab.focus();
+  }
+
+  /** Arrow keys within the list of moves, which is one stop of the Tab key. @param {KeyboardEvent} e */
+  roam(e) {
+    const all = [...this.moves.querySelectorAll("button")], at = all.indexOf(document.activeElement);
+    const to = /** @type {Record<string, number>} */ ({ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 })[e.key];
+    if (to == null || !all[to]) return;
+    e.preventDefault();
+    e.stopPropagation();
+    all.forEach((b, i) => (b.tabIndex = i === to ? 0 : -1));
+    all[to].focus();
+  }
+
+  /** The tab with texts, setting up, and what is seen on the board. */
+  position() {
+    const { game } = this, { info } = game;
+    this.text = el("textarea", { rows: 2, spellcheck: false, "aria-label": t("text") });
+    const time = el("select", { onchange: () => memory.set("time", (game.time = Number(time.value))) }, ...[500, 1000, 2000, 5000, 10000].map((ms) => el("option", { value: ms, selected: game.time === ms }, `${ms / 1000} s`)));
+    const paste = el("textarea", { rows: 2, spellcheck: false, "aria-label": t("paste") });
+    const parts = [el("h3", {}, t("text")), this.text,
+      el("div", { className: "buttons" }, button(t("useText"), () => this.use(this.text.value)), button(t("edit"), async () => new (await import("./edit.js")).Editor(game).open()), button(t("random"), () => game.random()), button(t("puzzle"), async () => (await import("./puzzle.js")).nextPuzzle(game)))];
+    if (info.start == null) {
+      const seed = el("input", { type: "number", min: 0, value: game.seed ?? "", "aria-label": t("seed") });
+      parts.push(el("div", { className: "buttons" }, seed, button(t("deal"), () => game.restart({ seed: seed.value || null }))));
+    }
     this.facts = el("dl", { className: "facts" });
-    this.factsPanel = el("section", { className: "panel" }, el("h2", {}, "Seen on the board"), this.facts);
-    this.history = el("div", { className: "history" });
-    const historyPanel = el("section", { className: "panel" },
-      el("div", { className: "head" }, el("h2", {}, "History"), button("Value all", () => game.reviewAll(), { className: "quiet", title: "Find the value of every position of the game" })),
-      this.history);
-    place.replaceChildren(el("div", { className: "game", ...colours(game.info.sides) }, verdict, stage,
-      el("div", { className: "side" }, this.movesPanel, historyPanel, this.factsPanel, this.players(), this.share())));
+    this.looks = el("dl", { className: "facts" });
+    this.folded = el("details", {}, el("summary", {}, t("heuristics")), this.looks);
+    this.seen = el("div", {}, el("h3", {}, t("seen")), this.facts);
+    parts.push(this.seen, this.folded, el("h3", {}, t("paste")), paste, el("div", { className: "buttons" }, button(t("usePaste"), () => game.paste(paste.value))), el("label", { className: "row2" }, t("time"), time));
+    return parts;
   }
 
-  players() {
-    const { info } = this.game;
-    const choice = (/** @type {number} */ side) => {
-      const { players, times } = this.game, name = info.sides[side];
-      const options = [{ name: "human", title: "Human", what: "You, or whoever sits beside you" }, ...info.levels].map((l) =>
-        el("option", { value: l.name, selected: players[side] === l.name, title: l.what }, l.title));
-      const time = el("select", { "aria-label": `Time of ${name} for a move`, onchange: () => this.game.setTime(side, Number(time.value)) },
-        ...[500, 1000, 2000, 5000, 10000].map((t) => el("option", { value: t, selected: times[side] === t }, `${t / 1000} s`)));
-      const thinks = () => (time.hidden = !/perfect|level/.test(players[side]));
-      const who = el("select", { "aria-label": `Who plays ${name}`, onchange: () => (this.game.setPlayer(side, who.value), thinks()) }, ...options);
-      thinks();
-      return el("div", { className: "player" }, el("span", { className: `dot ${side ? "second" : "first"}` }), el("span", { className: "space" }, name), who, time);
-    };
-    return el("section", { className: "panel players" }, el("h2", {}, "Players"), choice(0), choice(1));
-  }
-
-  share() {
-    const { game } = this;
-    const text = el("textarea", { rows: 2, spellcheck: false, "aria-label": "Position text" });
-    this.text = text;
-    const copy = (/** @type {string} */ what, /** @type {() => string} */ from) =>
-      button(what, () => navigator.clipboard.writeText(from()).then(() => (toast(`Copied the ${what}.`), say("Copied")), () => toast("The browser did not allow copying.", "Select the text and copy it.")), { "aria-label": `Copy ${what}` });
-    this.editor = new Editor(game);
-    const seed = el("input", { type: "number", min: 0, value: game.seed ?? "", "aria-label": "Seed of the deal", placeholder: "seed" });
-    const deal = game.info.start == null ? [el("div", { className: "buttons" }, "Seed", seed, button("Deal", () => game.restart({ seed: seed.value || null })))] : [];
-    return el("section", { className: "panel share" }, el("h2", {}, "Position"), text,
-      el("div", { className: "buttons" },
-        button("Use text", () => game.restart({ position: text.value.trim() })),
-        button("Edit", () => this.editor?.open()),
-        button("Random", () => game.random()),
-        button("Puzzle", () => game.puzzle())),
-      ...deal,
-      el("div", { className: "buttons" },
-        el("span", {}, "Copy"), copy("link", () => location.origin + game.link()),
-        copy("text", () => text.value),
-        copy("SVG", () => game.here.view?.svg ?? ""),
-        button("Download", () => game.download(), { title: "The record of the game" })));
+  /** Take a text if it is a position, and say what is wrong with it if not. @param {string} text */
+  use(text) {
+    this.game.tryPosition(text.trim());
   }
 
   /** Bring everything up to date with the game. */
   all() {
     const { game } = this, { here } = game, view = here.view;
     if (!view) return;
-    this.turn.className = `turn ${view.over ? view.over.winner ?? "draw" : view.to_move}${view.over ? " over" : ""}`;
-    this.prompt("");
-    this.undo.disabled = !here.parent;
-    this.redo.disabled = !here.next;
-    this.hint.disabled = !!view.over;
-    this.resume.hidden = !!view.over || !game.isEngine(0) && !game.isEngine(1);
-    this.resume.disabled = !game.isEngine(index(view.to_move));
-    this.resume.textContent = game.live ? "Pause" : "Go on";
+    game.bar.show();
     this.switch.setAttribute("aria-checked", String(game.analysis));
     this.text.value = view.position;
     this.extra.replaceChildren(...view.moves.filter((m) => !m.clicks.length).map((m) => button(m.move, () => game.play(m.move))));
     this.verdict();
     this.moveList();
     this.factList();
-    this.historyList();
-    this.chart();
-  }
-
-  /** What is going on, above the board. @param {string} text */
-  prompt(text) {
-    const view = this.game.here.view;
-    this.turn.textContent = text || (view ? turnWords(view) + (this.game.here.guess ? " The engine guessed." : "") : "");
+    this.history();
+    if (!this.pages.explore[1].hidden) this.explore();
   }
 
   verdict() {
-    const { here, analysis } = this.game, view = here.view, a = here.verdict;
+    const { here, showing } = this.game, view = here.view, a = here.verdict;
     if (!view) return;
-    const shown = analysis && a && !view.over ? a : null;
-    this.words.textContent = view.over ? turnWords(view)
-      : shown ? shown.sentence
-      : analysis ? "Thinking…" : here.parent ? "Switch the analysis on to see who wins." : "Play a move, or switch the analysis on.";
-    this.words.className = `words ${shown && shown.outcome !== "unknown" ? (shown.outcome === "draw" ? "draw" : (shown.outcome === "win") === (shown.to_move === "first") ? "first" : "second") : ""}`;
-    this.score.textContent = shown ? `${shown.score != null ? `Score ${shown.score > 0 ? "+" : shown.score < 0 ? "−" : ""}${Math.abs(shown.score)} for ${view.sides[index(shown.to_move)]}. ` : ""}${sourceWords(shown)}` : "";
+    const shown = showing && a && !view.over ? a : null;
+    this.words.textContent = view.over ? this.game.bar.turn() : shown ? verdictWords(shown, view.sides) : showing ? t("searching") : t("askAnalysis");
+    this.words.title = shown ? exact(shown) : "";
+    this.words.className = `words ${!shown && !view.over ? "ask" : shown && shown.outcome !== "unknown" ? (shown.outcome === "draw" ? "draw" : (shown.outcome === "win") === (shown.to_move === "first") ? "first" : "second") : ""}`;
+    const score = shown?.score != null ? t("score", { score: (shown.score > 0 ? "+" : shown.score < 0 ? "−" : "") + Math.abs(shown.score), side: view.sides[index(shown.to_move)] }) + " " : "";
+    this.small.textContent = shown ? score + sourceWords(shown) : "";
     this.why.hidden = !shown;
     this.why.setAttribute("aria-expanded", String(this.game.why));
     const reason = shown && this.game.why ? here.reason : null;
     this.explain(reason);
     this.pv.replaceChildren();
-    if (shown?.pv.length && shown.outcome !== "unknown" && !reason?.line.length) {
-      this.pv.append("Best play: ");
-      shown.pv.slice(0, 40).forEach((m, i) => this.pv.append(button(m, () => this.follow(shown.pv.slice(0, i + 1)), { className: "move", "aria-label": `Go to ${m}, ply ${i + 1} of best play` })));
-    }
-    if (shown && shown.status !== "solved" && !this.game.job) this.progress("", button("Search on", () => this.game.searchOn()));
+    if (shown?.pv.length && shown.outcome !== "unknown" && !reason?.line.length) this.pv.append(t("bestPlay") + " ", ...this.line(shown.pv.slice(0, 40).map((move) => ({ move }))));
+    this.on.hidden = !shown || shown.status === "solved" || !!this.game.job;
+  }
+
+  /** A line of moves to walk down. @param {{move: string, by?: string, note?: string | null}[]} line @returns {(Node | string)[]} */
+  line(line) {
+    const moves = line.map((p) => p.move);
+    return [button(t("playLine"), () => this.game.follow(moves, true), { className: "quiet" }), ...line.flatMap((p, i) => [
+      button(p.move, () => this.game.follow(moves.slice(0, i + 1)), { className: `move ${p.by ?? ""}`, "aria-label": t("goTo", { move: p.move, n: i + 1 }) }), p.note ? ` (${p.note}) ` : ""])];
   }
 
   /** Put the reasons down, and the line of best play with what its moves do. @param {import("./types").Explanation | null} reason */
   explain(reason) {
     const { board } = this.game;
-    const moves = reason?.line.map((p) => p.move) ?? [];
     this.reasons.hidden = !reason;
-    this.reasons.replaceChildren(...(reason?.reasons ?? []).map((r) => this.pointing(r.text, () => (board.show_cells(r.cells, "about"), board.show_pairs(r.pairs)), !!(r.cells.length + r.pairs.length))),
-      el("p", { className: "pv" }, ...(reason?.line ?? []).flatMap((p, i) => [
-        button(p.move, () => this.follow(moves.slice(0, i + 1)), { className: `move ${p.by}`, "aria-label": `Go to ${p.move}, ply ${i + 1} of best play` }), p.note ? ` (${p.note}) ` : ""])));
+    this.reasons.replaceChildren(...(reason?.reasons ?? []).map((r) => this.pointing(r.text, () => (board.point(r.cells, "about"), board.pairs(/** @type {[string, string][]} */ (r.pairs))), !!(r.cells.length + r.pairs.length))),
+      ...(reason?.line.length ? [el("p", { className: "pv" }, ...this.line(reason.line))] : []));
   }
 
   /** Words that show on the board what they are about. @param {string} text @param {() => void} show @param {boolean} able */
   pointing(text, show, able) {
     if (!able) return el("p", {}, text);
-    const hide = () => this.game.board.show_cells([], "about");
+    const hide = () => this.game.board.point([], "about");
     return el("button", { type: "button", className: "quiet point", onclick: show, onpointerenter: show, onfocus: show, onpointerleave: hide, onblur: hide }, text);
   }
 
-  /** Walk down a line of play. @param {string[]} moves */
-  async follow(moves) {
-    let s = this.game.here;
-    for (const m of moves) s = s.child(m);
-    await this.game.jump(s);
-  }
-
-  /** The line a search speaks in. @param {string} text @param {Node} [extra] */
-  progress(text, extra) {
-    this.busy.hidden = !text && !extra;
-    this.busy.replaceChildren(...(text ? [text, " ", button("Cancel", () => this.game.cancelSearch())] : []), ...(extra ? [extra] : []));
+  /** The line a search speaks in. Only its words change, so that its button can be clicked. @param {string} text */
+  progress(text) {
+    this.busy.hidden = !text;
+    this.searched.textContent = text;
+    if (text) this.on.hidden = true;
   }
 
   moveList() {
-    const { here, analysis } = this.game, view = here.view;
-    this.movesPanel.hidden = !view || !!view.over;
-    if (!view || view.over) return;
-    const a = analysis ? here.verdict : null;
+    const { game } = this, { here } = game, view = here.view;
+    if (!view) return;
+    if (view.over) return this.moves.replaceChildren(el("li", { className: "small" }, t("over")));
+    const a = game.showing ? here.verdict : null;
     const order = a ? a.moves : view.moves.map((m) => ({ move: m.move, outcome: "", plies: null }));
+    const focused = this.moves.contains(document.activeElement) ? document.activeElement?.getAttribute("data-move") : null;
     this.moves.style.setProperty("--w", `${Math.max(...order.map((m) => m.move.length), 2)}ch`);
-    this.moves.replaceChildren(...order.slice(0, 400).map((m) => {
+    this.moves.replaceChildren(...order.slice(0, 400).map((m, i) => {
       const best = a?.status === "solved" && a.best.includes(m.move);
       const move = view.moves.find((v) => v.move === m.move);
-      const point = (/** @type {boolean} */ on) => () => (this.game.board.show_cells((on && move?.clicks) || [], "about"), this.game.board.trail(on ? move : undefined));
-      const mark = m.outcome ? [el("span", { className: `mark ${m.outcome}${best ? " best" : ""}`, title: moveWords(m) }, short(m)), el("span", { className: "unseen" }, `, ${moveWords(m)}${best ? ", best" : ""}`)] : [];
-      const b = button("", () => this.game.play(m.move), { className: "row", onpointerenter: point(true), onfocus: point(true), onpointerleave: point(false), onblur: point(false) });
+      const point = (/** @type {boolean} */ on) => () => (game.board.point((on && move?.clicks) || [], "about"), game.board.trail(on ? move : undefined));
+      const mark = m.outcome ? [el("span", { className: `mark ${m.outcome}${best ? " best" : ""}`, title: `${moveWords(m)} ${exact(m)}`, "aria-hidden": "true" }, short(m)), el("span", { className: "unseen" }, `, ${moveWords(m)}${best ? ", " + t("best") : ""}`)] : [];
+      const b = button("", () => game.play(m.move), { className: "row", tabIndex: i ? -1 : 0, "data-move": m.move, disabled: !game.board.open, onpointerenter: point(true), onfocus: point(true), onpointerleave: point(false), onblur: point(false) });
       b.append(el("span", { className: "name" }, m.move), ...mark);
-      return el("li", {}, b);
+      return el("li", { role: "none" }, b);
     }));
+    if (focused) this.moves.querySelector(`[data-move="${CSS.escape(focused)}"]`)?.focus();
   }
 
   factList() {
-    const facts = this.game.here.view?.facts ?? [];
-    this.factsPanel.hidden = !facts.length;
-    this.facts.replaceChildren(...facts.flatMap((f) =>
-      [el("dt", {}, f.name), el("dd", {}, this.pointing(f.value, () => this.game.board.show_cells(f.cells, "about"), f.cells.length > 0))]));
+    const all = this.game.here.view?.facts ?? [];
+    const looks = all.filter((f) => /^(…|Heuristic)/.test(f.name)), facts = all.filter((f) => !looks.includes(f));
+    const rows = (/** @type {typeof all} */ list) => list.flatMap((f) => [el("dt", {}, f.name), el("dd", {}, this.pointing(f.value, () => this.game.board.point(f.cells, "about"), f.cells.length > 0))]);
+    this.seen.hidden = !facts.length;
+    this.folded.hidden = !looks.length;
+    this.facts.replaceChildren(...rows(facts));
+    this.looks.replaceChildren(...rows(looks));
   }
 
-  historyList() {
-    const { game } = this;
-    const root = game.root;
+  /** @param {boolean} on */
+  reviewing(on) {
+    this.reviewButton.disabled = on;
+    this.summary.textContent = on ? t("reviewing") : "";
+  }
+
+  history() {
+    const { game } = this, root = game.root;
+    if (this.pages.game[1].hidden) return;
+    this.reviewButton.hidden = !root.children.length;
     if (!root.children.length) {
-      this.history.replaceChildren(el("p", { className: "small" }, "No moves yet. Play one, or paste a position."));
-      return;
+      this.value.replaceChildren();
+      return this.historyBox.replaceChildren(el("p", { className: "small" }, t("noMoves")));
     }
     const shown = new Set(game.here.line());
     /** @param {Step} s @param {boolean} number @returns {Node[]} */
     const item = (s, number) => {
-      const v = s.verdict && game.analysis && !s.view?.over ? s.verdict : null;
+      const v = s.verdict && game.showing && !s.view?.over ? s.verdict : null;
       const worth = v ? ` ${SIGNS[v.outcome === "win" ? "loss" : v.outcome === "loss" ? "win" : v.outcome]}` : "";
-      const b = button(s.move + worth, () => game.jump(s), { className: `move ${s.mover() ? "second" : "first"}`, "aria-current": s === game.here ? "step" : null });
+      const mark = s.reviewed?.mark ?? "unknown";
+      const what = mark === "unknown" ? "" : t("mark." + mark) + (s.reviewed?.better ? `; ${t("better", { move: s.reviewed.better })}` : "");
+      const b = button(s.move + worth, () => game.jump(s), { className: `move ${s.mover() ? "second" : "first"} ${mark}`, title: what, "aria-current": s === game.here ? "step" : null });
+      if (MARKS[mark]) b.append(el("b", { "aria-hidden": "true" }, ` ${MARKS[mark]}`), el("span", { className: "unseen" }, `, ${what}`));
       return number || s.depth % 2 === 1 ? [el("span", { className: "ply" }, el("span", { className: "number" }, `${s.depth}.`), b)] : [b];
     };
     /** @param {Step} from @returns {Node[]} */
@@ -226,16 +256,19 @@ export class Panels {
       }
       return out;
     };
-    this.history.replaceChildren(button("Start", () => game.jump(root), { className: "move", "aria-current": game.here === root ? "step" : null }), ...walk(root));
-    // Scroll the list only, never the page.
-    const current = this.history.querySelector("[aria-current]");
-    if (current) this.history.scrollTop = current.offsetTop - this.history.offsetTop - this.history.clientHeight / 2;
+    this.historyBox.replaceChildren(button(t("start"), () => game.jump(root), { className: "move", "aria-current": game.here === root ? "step" : null }), ...walk(root));
+    const current = this.historyBox.querySelector("[aria-current]");
+    if (current) this.historyBox.scrollTop = current.offsetTop - this.historyBox.offsetTop - this.historyBox.clientHeight / 2;
+    const line = game.here.line(), known = line.some((s) => s.reviewed || s.verdict && game.showing);
+    const sides = game.info.sides;
+    this.value.replaceChildren(...(known ? [chart(game.here, sides, (s) => game.jump(s)), el("figcaption", {}, t("up", { first: sides[0], second: sides[1] }))] : []));
+    const lost = line.filter((s) => s.reviewed?.mark.startsWith("lost"));
+    if (line[1]?.reviewed) this.summary.textContent = lost.length ? lost.map((s) => t("theyErred", { side: sides[s.mover()], what: t(s.reviewed?.mark === "lost_win" ? "theWin" : "theDraw"), n: s.depth, move: s.move })).join(" ") : t(line.slice(1).some((s) => s.reviewed?.mark === "unknown") ? "unclear" : "flawless");
+    else if (!this.reviewButton.disabled) this.summary.textContent = "";
   }
 
-  chart() {
-    const { game } = this, view = game.here.view;
-    const show = view && game.here.line().some((s) => s.verdict);
-    this.value.replaceChildren(...(show && game.analysis ? [chart(game.here, view.sides, (s) => game.jump(s)),
-      el("figcaption", {}, `Up: ${view.sides[0]} wins. Down: ${view.sides[1]} wins.`)] : []));
+  /** @param {string} text @param {string} [hint] */
+  fault(text, hint) {
+    toast(text, hint);
   }
 }

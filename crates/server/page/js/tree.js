@@ -13,6 +13,7 @@ export class Step {
     /** @type {Position | null} */ this.view = null;
     /** @type {Analysis | null} */ this.verdict = null;
     /** @type {import("./types").Explanation | null} */ this.reason = null;
+    /** What the move kept or gave away, once the game was looked back on. @type {import("./types").Reviewed | null} */ this.reviewed = null;
     this.guess = false;
     /** @type {number} */ this.depth = parent ? parent.depth + 1 : 0;
   }
@@ -30,6 +31,11 @@ export class Step {
     return this.parent ? [...this.parent.path(), this] : [this];
   }
 
+  /** The moves from the start to here. */
+  moves() {
+    return this.path().slice(1).map((s) => s.move);
+  }
+
   /** From the start through here to the end of the line last walked. */
   line() {
     const line = this.path();
@@ -39,7 +45,7 @@ export class Step {
 
   /** Who made the move: 0, 1, or -1 at the start. */
   mover() {
-    return this.parent?.view ? (this.parent.view.to_move === "second" ? 1 : 0) : -1;
+    return this.parent?.view ? (this.parent.view.to_move === "second" ? 1 : 0) : this.depth ? (this.depth + 1) % 2 : -1;
   }
 
   /** Make this the line that is shown. */

@@ -1,29 +1,63 @@
-// Words and signs for single moves and for what goes on; the sentence of a verdict comes with it.
+// Words: the texts of a language, and what is said of values, positions and searches.
 
 /** @typedef {import("./types").Analysis} Analysis */
 /** @typedef {import("./types").Position} Position */
-/** @typedef {{outcome: string, plies: number | null}} Worth */
+/** @typedef {{outcome: string, plies?: number | null}} Worth */
+
+/** @type {Record<string, string>} */ let texts = {};
+
+/** Use a language, or English if there are no texts in it. @param {string} lang */
+export async function speak(lang) {
+  const known = ["de", "fr"].includes(lang) ? lang : "en";
+  texts = (await import(`../lang/${known}.js`)).default;
+  document.documentElement.lang = known;
+}
+
+/** A text with what belongs into it. @param {string} key @param {Record<string, string | number>} [values] */
+export const t = (key, values = {}) =>
+  (texts[key] ?? key).replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => (many == null ? String(values[name] ?? "") : values[name] === 1 ? one : many));
+
+/** Whether there is such a text. @param {string} key */
+export const has = (key) => key in texts;
 
 export const SIGNS = /** @type {Record<string, string>} */ ({ win: "▲", draw: "=", loss: "▼", unknown: "?" });
 
-/** "wins in 13", for the side that makes a move. @param {Worth} v */
+/** The moves that the winner makes, as people count. @param {number} plies */
+export const moves = (plies) => Math.ceil(plies / 2);
+
+/** "wins in 7 moves", for the side that makes a move. @param {Worth} v */
 export function moveWords(v) {
-  const soon = v.plies == null ? "" : ` in ${v.plies}`;
-  return { win: "wins" + soon, draw: "draws", loss: "loses" + soon }[v.outcome] ?? "not known yet";
+  if (v.outcome === "draw") return t("moveDraw");
+  if (v.outcome !== "win" && v.outcome !== "loss") return t("moveUnknown");
+  const win = v.outcome === "win";
+  return v.plies == null ? t(win ? "moveWin" : "moveLoss") : t(win ? "moveWins" : "moveLoses", { n: moves(v.plies) });
 }
 
 /** @param {Worth} v */
-export const short = (v) => SIGNS[v.outcome] + (v.plies == null ? "" : ` ${v.plies}`);
+export const short = (v) => SIGNS[v.outcome] + (v.plies == null ? "" : ` ${moves(v.plies)}`);
+
+/** The exact length, for those who count plies. @param {Worth} v */
+export const exact = (v) => (v.plies == null ? "" : t("plies", { n: v.plies }));
 
 /** @param {string} toMove */
 export const index = (toMove) => (toMove === "second" ? 1 : 0);
 
-/** Who has won and why, or whose turn it is. @param {Position} view */
-export function turnWords(view) {
-  if (!view.over) return `${view.sides[index(view.to_move)]} to move.`;
-  const won = view.over.winner ? `${view.sides[index(view.over.winner)]} wins.` : "Draw.";
-  const why = view.over.why ? ` ${view.over.why.replace(/\.?$/, ".")}` : "";
-  return won + why.replace(/^ ([a-z])/, (_, c) => " " + c.toUpperCase());
+/** What is known of a position, in a sentence. @param {{outcome: string, plies?: number | null, to_move: string, lower: Worth, upper: Worth}} a @param {string[]} sides */
+export function verdictWords(a, sides) {
+  const mover = sides[index(a.to_move)], other = sides[1 - index(a.to_move)];
+  if (a.outcome === "draw") return t("drawn") + ".";
+  if (a.outcome === "win" || a.outcome === "loss") {
+    const side = a.outcome === "win" ? mover : other;
+    return (a.plies == null ? t("winsSome", { side }) : t("wins", { side, n: moves(a.plies) })) + ".";
+  }
+  if (a.lower.outcome !== "loss") return t("atLeast", { side: mover }) + ".";
+  return (a.upper.outcome !== "win" ? t("cannotWin", { side: mover }) : t("uncertain")) + ".";
+}
+
+/** Why a game is over, as a sentence. @param {Position} view */
+export function whyWords(view) {
+  const why = view.over?.why ?? "";
+  return why && why[0].toUpperCase() + why.slice(1).replace(/\.?$/, ".");
 }
 
 /** 41.2 M, 9.8 k. @param {number} n */
@@ -33,19 +67,19 @@ export function count(n) {
   return String(Math.round(n));
 }
 
-/** What a search knows while it runs. @param {import("./types").Job} job */
-export function progressWords(job) {
-  if (job.state === "queued") return "Waiting for its turn to be searched.";
+/** What a search knows while it runs. @param {import("./types").Job} job @param {string[]} sides @param {string} toMove */
+export function progressWords(job, sides, toMove) {
+  if (job.state === "queued") return t("queued");
   const p = job.progress;
-  if (!p) return "Searching…";
-  const parts = [count(p.nodes) + " positions" + (p.seconds > 0.2 ? `, ${count(p.nodes / p.seconds)}/s` : "")];
-  if (p.moves) parts.push(`${p.moves.done} of ${p.moves.of} moves done`);
-  if (p.sentence) parts.push(`${p.sentence.replace(/\.$/, "")} so far`);
-  return `Searching: ${parts.join("; ")}.`;
+  if (!p) return t("searching");
+  const parts = [t("positions", { n: count(p.nodes) }) + (p.seconds > 0.2 ? ", " + t("rate", { n: count(p.nodes / p.seconds) }) : "")];
+  if (p.moves) parts.push(t("movesDone", { done: p.moves.done, of: p.moves.of }));
+  if (p.sentence) parts.push(t("soFar", { what: verdictWords({ outcome: p.lower.outcome === p.upper.outcome ? p.lower.outcome : "unknown", plies: null, to_move: toMove, lower: p.lower, upper: p.upper }, sides).replace(/\.$/, "") }));
+  return t("progress", { parts: parts.join("; ") });
 }
 
 /** Where an answer comes from. @param {Analysis} a */
 export function sourceWords(a) {
-  if (a.from !== "search") return { table: "Known from a table.", book: "Known from the book.", cache: "Known from a search before." }[a.from] ?? a.from;
-  return `${count(a.stats?.nodes ?? 0)} positions searched (${a.solver}).`;
+  const known = /** @type {Record<string, string>} */ ({ table: "fromTable", book: "fromBook", cache: "fromCache" })[a.from];
+  return known ? t(known) : t("fromSearch", { n: count(a.stats?.nodes ?? 0), solver: a.solver });
 }

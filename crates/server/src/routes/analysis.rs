@@ -14,7 +14,7 @@ use axum::{
 use ludex_core::{Budget, Error, ErrorCode, Status};
 use ludex_judge::{
     AnyGame, Goal, Question, Terms,
-    answer::{ErrorLine, Puzzle, VERSION},
+    answer::{ErrorLine, Puzzle, Review, VERSION},
 };
 use serde::Serialize;
 
@@ -161,6 +161,28 @@ pub(crate) async fn analyze_all(
                 });
             }
             Ok(Json(Analyses { kind: AnalysesKind::Analyses, version: VERSION, game: body.game, results }))
+        })
+        .await
+}
+
+/// What every move of a game kept or gave away. It may take as long as an engine's move.
+pub(crate) async fn review(
+    State(service): State<Arc<Service>>,
+    Ask(query): Ask<ExplainQuery>,
+) -> Result<Json<Review>, ApiError> {
+    let goal = goal(query.goal.as_deref())?;
+    let time = millis(query.time.as_deref(), service.config.move_time)?;
+    let location = query.location.location()?;
+    let shared = service.clone();
+    service
+        .think(time, move |cancel| {
+            let found = board::find(&shared.judge.registry, &location)?;
+            let start = found.start.clone();
+            let inquiry = inquiry(&shared.config, &Subject::of(found, goal), time);
+            let ask = |game: &dyn AnyGame, q: &Question, terms: &Terms| {
+                ludex_judge::review(game, &start, &location.play, q, terms)
+            };
+            Ok(Json(shared.judge.ask(&inquiry, shared.judge.terms(cancel), ask)?))
         })
         .await
 }

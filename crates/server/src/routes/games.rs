@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::{Json, extract::State};
-use ludex_judge::answer::VERSION;
+use ludex_judge::answer::{Rules, VERSION};
 
 use super::{Ask, Body};
 use crate::{
@@ -25,6 +25,14 @@ pub(crate) async fn game(
 ) -> Result<Json<Game>, ApiError> {
     let judge = service.judge.clone();
     service.look(move || Ok(Json(board::about(&judge.registry, &query.game)?))).await
+}
+
+pub(crate) async fn rules(
+    State(service): State<Arc<Service>>,
+    Ask(query): Ask<GameQuery>,
+) -> Result<Json<Rules>, ApiError> {
+    let judge = service.judge.clone();
+    service.look(move || Ok(Json(ludex_judge::rules(&judge.registry, &query.game)?))).await
 }
 
 pub(crate) async fn position(

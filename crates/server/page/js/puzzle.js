@@ -1,0 +1,131 @@
+// Puzzles: a card that stays, right or wrong at once, the refutation, the next one, and a streak.
+
+import { ask, button, el, memory, post, report, say } from "./api.js";
+import { index, moves, t } from "./words.js";
+
+/** @typedef {import("./tree").Step} Step */
+
+/** The seed of a day: the same puzzle for everybody. */
+export const today = () => new Date().toISOString().slice(0, 10).replaceAll("-", "");
+
+export class Puzzle {
+  /** @param {import("./game").Game} game @param {number} plies */
+  constructor(game, plies) {
+    this.game = game;
+    this.plies = plies;
+    this.failed = false;
+    this.solved = false;
+    /** Who is to win. */
+    this.side = 0;
+    /** Where to try again. @type {Step | null} */ this.from = null;
+    this.words = el("p", { className: "words" });
+    this.small = el("p", { className: "small" });
+    this.said = el("p", { role: "status" });
+    this.retry = button(t("tryPuzzle"), () => this.again(), { hidden: true });
+    this.answer = button(t("solution"), () => this.show());
+    this.next = button(t("next"), () => nextPuzzle(game), { className: "main" });
+    this.card = el("section", { className: "panel puzzle", "aria-label": t("puzzle") },
+      el("div", { className: "head" }, el("h2", {}, t("puzzle")), this.count = el("span", { className: "small" })),
+      this.words, this.said, this.small, el("div", { className: "buttons" }, this.retry, this.next, this.answer, button(t("leave"), () => game.leavePuzzle())));
+  }
+
+  /** Once the first position is there. */
+  start() {
+    const view = this.game.root.view;
+    if (!view) return;
+    this.side = index(view.to_move);
+    const n = view.moves.length;
+    this.words.textContent = t("puzzleGoal", { side: view.sides[this.side], n: moves(this.plies) });
+    this.small.textContent = `${t("only")} ${t("difficulty", { d: Math.max(1, Math.min(5, Math.round(Math.log2(this.plies * Math.sqrt(n)) - 1.4))), n })}`;
+    this.streak(0);
+  }
+
+  /** @param {number} change 1 for one more, -1 for none any more */
+  streak(change) {
+    const n = change < 0 ? 0 : memory.get("streak", 0) + change;
+    memory.set("streak", n);
+    this.count.textContent = t("streak", { n });
+  }
+
+  /** @param {string} text @param {string} [kind] */
+  tell(text, kind = "") {
+    this.said.textContent = text;
+    this.said.className = kind;
+    say(text);
+  }
+
+  /** Judge a move of the solver, and answer it. @param {Step} s the step after the move */
+  async judge(s) {
+    const { game } = this, view = s.view, before = s.parent;
+    if (!view || !before?.view || this.solved) return;
+    if (view.over) return this.end(view.over.winner != null && index(view.over.winner) === this.side, s);
+    try {
+      const after = await ask("analyze", { game: game.info.game, position: view.position });
+      if (game.here !== s) return;
+      if (after.outcome !== "loss") return this.wrong(s, after.best[0]);
+      this.tell(t("puzzleRight"), "right");
+      const reply = await post("choose", { game: game.info.game, position: view.position });
+      if (game.here !== s) return;
+      const next = s.child(reply.move);
+      await game.view(next);
+      await game.go(next);
+      if (next.view?.over) this.end(false, next);
+    } catch (e) {
+      report(e);
+    }
+  }
+
+  /** @param {Step} s @param {string} [reply] */
+  async wrong(s, reply) {
+    const { game } = this, view = s.view, move = s.move;
+    if (!view) return;
+    if (!this.failed) this.streak(-1);
+    this.failed = true;
+    this.retry.hidden = false;
+    this.from = s.parent;
+    if (reply) {
+      const next = s.child(reply);
+      await game.view(next);
+      if (game.here === s) await game.go(next);
+    }
+    this.tell(reply ? t("puzzleWrong", { move, side: view.sides[1 - this.side], reply }) : t("puzzleWrongEnd", { move }), "wrong");
+    this.retry.focus();
+  }
+
+  /** @param {boolean} won @param {Step} s */
+  end(won, s) {
+    if (!won) return this.wrong(s);
+    this.solved = true;
+    if (!this.failed) this.streak(1);
+    this.tell(t("puzzleSolved"), "right");
+    this.next.focus();
+  }
+
+  again() {
+    this.retry.hidden = true;
+    this.tell("");
+    if (this.from) this.game.go(this.from).then(() => this.game.board.focus());
+  }
+
+  /** Give up: the line is there to be walked. */
+  async show() {
+    if (!this.solved && !this.failed) this.streak(-1);
+    this.failed = this.solved = true;
+    const { game } = this;
+    await game.go(game.root);
+    if (!game.analysis) game.toggleAnalysis();
+    game.panels.tab("moves");
+  }
+}
+
+/** Go to a puzzle of a game: of a seed, or any. @param {import("./game").Game} game @param {string} [seed] */
+export async function nextPuzzle(game, seed) {
+  game.bar.say(t("seeking"));
+  try {
+    const p = await ask("puzzle", { game: game.info.game, seed });
+    game.restart({ position: p.position, puzzle: p.plies });
+  } catch (e) {
+    game.bar.show();
+    report(e);
+  }
+}

@@ -1,0 +1,44 @@
+// Share a game: its link, a picture, a drawing, the record, and a frame for somebody's own page.
+
+import { button, el, say, sheet, toast } from "./api.js";
+import { t } from "./words.js";
+
+/** Hand a file to the browser. @param {Blob} file @param {string} name */
+function save(file, name) {
+  const a = el("a", { href: URL.createObjectURL(file), download: name });
+  a.click();
+  setTimeout(() => URL.revokeObjectURL(a.href), 1000);
+}
+
+/** A drawing as a picture of pixels. @param {string} svg @returns {Promise<Blob>} */
+async function pixels(svg) {
+  const image = new Image();
+  image.src = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
+  await image.decode();
+  const scale = Math.max(1, 1000 / image.width), margin = 16;
+  const canvas = el("canvas", { width: image.width * scale + 2 * margin, height: image.height * scale + 2 * margin });
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = "#FFFFFF";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.drawImage(image, margin, margin, image.width * scale, image.height * scale);
+  URL.revokeObjectURL(image.src);
+  return new Promise((done) => canvas.toBlob(done, "image/png"));
+}
+
+/** @param {import("./game").Game} game */
+export function showShare(game) {
+  const name = game.info.name, svg = game.here.view?.svg ?? "";
+  const link = location.origin + game.link();
+  const frame = `<iframe src="${link.replace(/\/(embed)?\?/, "/embed?")}" width="480" height="560" title="${game.info.title}"></iframe>`;
+  const line = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ label) => el("div", { className: "copy" },
+    el("input", { value: text, readOnly: true, "aria-label": title, onfocus: (/** @type {any} */ e) => e.target.select() }),
+    button(t("copy"), () => navigator.clipboard.writeText(text).then(() => (toast(t("copied")), say(t("copied"))), () => toast(t("noCopy"), t("selectIt"))), { "aria-label": `${t("copy")}: ${label}` }));
+  sheet(t("share"), [
+    el("h3", {}, t("link")), line(t("link"), link, t("link")),
+    el("div", { className: "buttons" },
+      button(t("png"), async () => save(await pixels(svg), `${name}.png`)),
+      button(t("svg"), () => save(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`)),
+      button(t("record"), () => save(new Blob([game.record()], { type: "text/plain" }), `${name}.txt`))),
+    el("h3", {}, t("embed")), el("p", { className: "small" }, t("embedWhat")), line(t("embed"), frame, t("embed")),
+  ]);
+}
