@@ -239,6 +239,9 @@ class LineGame(StoneGame):
     lines: tuple[list[int], list[int]]
     both_complete = True  # False where first wants to complete a line and second only to stop that
 
+    def has_line(self, stones: int, side: int) -> bool:
+        return any(not line & ~stones for line in self.lines[side])
+
     def completing(self, p, side: int) -> int:
         """The empty cells with which a side would complete a line."""
         own, other = p[side], p[1 - side]
@@ -268,14 +271,10 @@ class LineGame(StoneGame):
         return {SECOND}
 
     def maker_breaker_result(self, p) -> int | None:
-        first, second, _ = p
-        open_lines = False
-        for line in self.lines[FIRST]:
-            if not line & second:
-                if not line & ~first:
-                    return FIRST
-                open_lines = True
-        return None if open_lines else SECOND
+        if self.has_line(p[0], FIRST):
+            return FIRST
+        still_open = self.has_line(p[0] | self.empty(p), FIRST)
+        return None if still_open else SECOND
 
     def rule_dead(self, p, w, claim: Claim, token):
         need(claim.outcome == "draw", "dead: the claim is not draw")
@@ -324,7 +323,7 @@ class LineGame(StoneGame):
             stone = self.hint_cell(token, self.empty(board))
             board[side] |= stone
             carrier |= stone
-            if any(not line & ~board[side] for line in self.lines[side]):
+            if self.has_line(board[side], side):
                 need(i == n, "threats: the sequence goes on after its win")
                 proved = 2 * n - 1
                 break
@@ -534,21 +533,30 @@ class ConnectFour(LineGame):
 
 
 class Mnk(LineGame):
+    """A line of direction d that starts at cell c is the cells c, c + d, c + 2d, ...; `starts` are pairs of a d and the
+    set of all c where K cells fit. So shifts find the lines of one direction all at once."""
+
     def __init__(self, parameters: str | None):
         need(parameters is not None, "mnk needs M,N,K")
         size, comma, rule = parameters.partition(",rule=")
         need(not comma or rule in ("weak", "misere"), "the rule is weak or misere")
         self.rules = rule or "strong"
-        self.width, self.height, k = numbers(size, ",", 3, "M,N,K")
+        self.width, self.height, self.length = numbers(size, ",", 3, "M,N,K")
+        need(self.length <= 225, "K is greater than 225")
         self.cells = self.width * self.height
         need(self.cells <= 225, "the board has more than 225 cells")
-        lines = set()
-        for y in range(self.height):
-            for x in range(self.width):
-                for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
-                    end_x, end_y = x + (k - 1) * dx, y + (k - 1) * dy
-                    if 0 <= end_x < self.width and end_y < self.height:
-                        lines.add(sum(1 << (y + i * dy) * self.width + x + i * dx for i in range(k)))
+        reach = self.length - 1
+        self.starts = []
+        for dx, dy in ((1, 0), (0, 1), (1, 1), (-1, 1)):
+            cells = [
+                y * self.width + x
+                for y in range(self.height)
+                for x in range(self.width)
+                if 0 <= x + reach * dx < self.width and y + reach * dy < self.height
+            ]
+            if cells:
+                self.starts.append((dy * self.width + dx, sum(1 << c for c in cells)))
+        lines = {sum(1 << c + i * d for i in range(self.length)) for d, starts in self.starts for c in bits(starts)}
         self.lines = (sorted(lines), sorted(lines))
         if self.rules == "strong":
             self.here, self.after = ("dead", "stop", "threats", "steal"), ("dead", "stop")
@@ -581,14 +589,37 @@ class Mnk(LineGame):
     def show(self, p, move) -> str:
         return cell_name(move % self.width, move // self.width + 1)
 
+    def has_line(self, stones: int, side: int) -> bool:
+        for d, lines in self.starts:
+            for i in range(self.length):
+                lines &= stones >> i * d
+                if not lines:
+                    break
+            else:
+                return True
+        return False
+
+    def completing(self, p, side: int) -> int:
+        found = 0
+        for d, starts in self.starts:
+            shifted = [p[side] >> i * d for i in range(self.length)]
+            before = starts  # the lines that have all stones before the i-th
+            for i in range(self.length):
+                lines = before
+                for stones in shifted[i + 1 :]:
+                    lines &= stones
+                found |= lines << i * d
+                before &= shifted[i]
+                if not before:
+                    break
+        return found & self.empty(p)
+
     def result(self, p) -> int | None:
         if self.rules == "weak":
             return self.maker_breaker_result(p)
         for side in (1 - p[2], p[2]):
-            stones = p[side]
-            for line in self.lines[side]:
-                if not line & ~stones:
-                    return side if self.rules == "strong" else 1 - side
+            if self.has_line(p[side], side):
+                return side if self.rules == "strong" else 1 - side
         return None if self.empty(p) else DRAW
 
     def results_at_once(self, p) -> set[int]:
@@ -617,7 +648,7 @@ class Seven(LineGame):
     both_complete = False
 
     def __init__(self, parameters: str | None):
-        form = r"([0-9]+)(,edges=harness)?(,first=breaker)?(,setup=\S+)?"
+        form = r"([0-9]+)(,edges=harness)?(,first=breaker)?(,setup=[^, ]+)?"
         match = re.fullmatch(form, parameters or "")
         need(match, "seven needs N, then perhaps edges=harness, first=breaker, setup=TEXT")
         n = self.width = number(match[1], "N", 4, 15)
@@ -697,7 +728,7 @@ class Positional(LineGame):
             return sorted(found)
 
         self.names = words("#positions")
-        need(len(self.names) <= 1000, "the sheet has more than 1,000 cells")
+        need(1 <= len(self.names) <= 1000, "the sheet has no cells, or more than 1,000")
         cells = {name: i for i, name in enumerate(self.names)}
         plies = {name: i for i, name in enumerate(words("#times"))}
         self.cells, self.plies = len(cells), len(plies)
@@ -982,33 +1013,26 @@ class Collapsi(Game):
     """A position is (cards as text, first's cell, second's cell, side to move)."""
 
     def __init__(self, parameters: str | None):
-        self.rows: int | None = None  # as the name of the game says; a deal only names a start
         words = [] if parameters is None else parameters.split(",")
         self.wild = bool(words) and words[-1] == "joker=wild"
         if self.wild:
             words.pop()
         need(len(words) <= 1, "collapsi takes 3x3 or a deal, then joker=wild")
-        if words == ["3x3"]:
-            self.rows = 3
-        elif words:
-            self.rows = self.size_of(self.position(words[0], FIRST)[0])
-
-    @staticmethod
-    def size_of(cards: str) -> int:
-        return 3 if len(cards) == 9 else 4
+        self.size = 4
+        if words == ["3x3"] or words and words[0].count("/") == 2:
+            self.size = 3
+        if words and words != ["3x3"]:
+            self.position(words[0], FIRST)  # a deal only names a start, but must have the form of a board
 
     def position(self, board: str, side: int):
-        text = board.replace("X", "Jx").replace("O", "Jo")
-        rows = text.split("/")
-        n = len(rows)
-        need(n in (3, 4) and self.rows in (None, n), f"the board has {n} rows")
+        n = self.size
+        rows = board.replace("X", "Jx").replace("O", "Jo").split("/")
+        need(len(rows) == n, f"the board has {len(rows)} rows, not {n}")
         cards, pawns = "", {}
         for row in rows:
             found = re.findall("([A234J.])([xo]?)", row)
-            need(
-                len(found) == n and "".join(card + pawn for card, pawn in found) == row,
-                f"{row!r} is not a row of {n} cards",
-            )
+            whole = "".join(card + pawn for card, pawn in found) == row
+            need(whole and len(found) == n, f"{row!r} is not a row of {n} cards")
             for card, pawn in found:
                 if pawn:
                     need(card != "." and pawn not in pawns, "a pawn is there twice, or on a collapsed cell")
@@ -1019,7 +1043,7 @@ class Collapsi(Game):
 
     def moves(self, p) -> list[int]:
         cards, first, second, side = p
-        n = self.size_of(cards)
+        n = self.size
         start, other = (first, second) if side == FIRST else (second, first)
         card = cards[start]
         lengths = {1, 2, 3, 4} if card == "J" and self.wild else {{"A": 1, "J": 1}.get(card) or int(card)}
@@ -1047,7 +1071,7 @@ class Collapsi(Game):
         return None if self.moves(p) else 1 - p[3]
 
     def show(self, p, move) -> str:
-        n = self.size_of(p[0])
+        n = self.size
         return "-".join(cell_name(cell % n, cell // n + 1) for cell in (p[1 + p[3]], move))
 
 
@@ -1078,7 +1102,7 @@ class Domineering(Game):
 
     def __init__(self, parameters: str | None):
         self.rows, self.columns = numbers(parameters or "", "x", 2, "the board's size")
-        need(self.rows * self.columns <= 64 and self.columns <= 26, "the board is too large")
+        need(self.rows * self.columns <= 64 and max(self.rows, self.columns) <= 26, "the board is too large")
         self.pieces: tuple[list, list] = ([], [])
         for r in range(self.rows):
             for c in range(self.columns):
@@ -1169,10 +1193,9 @@ class Header:
         self.level = line.removeprefix("level ")
         need(self.next_line() == "tables none", "expected: tables none")
         self.implied = self.words_once(self.value("implied "))
-        need(
-            self.implied == [w for w in ("win", "forced", "repeat") if w in self.implied],
-            "implied: a word that is not allowed, or not in order",
-        )
+        allowed = ("win", "forced", "repeat") if isinstance(self.game, LineGame) else ("win", "repeat")
+        in_order = [word for word in allowed if word in self.implied]
+        need(self.implied == in_order, "implied: a word that is not allowed, or not in order")
         self.here_words = self.words_once(self.value("here "))
         self.here = [self.game.rule("here", word) for word in self.here_words]
         self.after_words = self.words_once(self.value("after "))
@@ -1267,8 +1290,8 @@ class Header:
         self.chunks.append(Chunk(claim, within, size, inflated, remembered, words[13], root))
 
     def check_chunks(self) -> None:
-        """Every claim has a chunk, and the first of them is about the position of the file. Also makes `roots`: for each
-        claim the chunks that others may refer to, by their roots."""
+        """Every claim has a chunk, and the first of them is about the position of the file. Also makes `roots`: for
+        each claim the chunks that others may refer to, by their roots."""
         first: dict[int, Chunk] = {}
         self.roots: list[dict] = [{} for _ in self.claims]
         for chunk in self.chunks:

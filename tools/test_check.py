@@ -551,8 +551,10 @@ def certificate(
     split=(),
     level="strategy",
 ):
-    """Writes a certificate of true claims. `split` are further positions (texts, claimant to move) with chunks of their own."""
+    """Writes a certificate of true claims. `forced` is left out where the game does not allow it. `split` are further positions (texts, claimant to move) with chunks of their own."""
     game = game_of(spec, sheet)
+    if not isinstance(game, check.LineGame):
+        implied = tuple(word for word in implied if word != "forced")
     file = File(spec, board, SIDES[side], claims, implied, here, after, sheet, level)
     file.used = set()
     for c, text in enumerate(claims):
