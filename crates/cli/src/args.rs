@@ -41,8 +41,14 @@ pub enum Verb {
     /// Every legal move with its value, best first
     #[command(visible_alias = "analyse")]
     Analyze(Question),
-    /// Why a position is worth what it is, in words
+    /// Why a position is worth what it is, in words; or what a certificate does in it
     Explain(Question),
+    /// Write a certificate of what a position is worth
+    Prove(crate::proof::Prove),
+    /// Check certificates
+    Check(crate::proof::Check),
+    /// Look into certificates, make them smaller, cut and join them
+    Proof(crate::proof::Proof),
     /// What every opening is worth, grouped by symmetry
     Openings(crate::study::Openings),
     /// A position in which exactly one move wins
@@ -93,6 +99,7 @@ pub enum Verb {
 /// The verbs as `--help` lists them; those of single games come under `Games`.
 pub const GROUPS: &[(&str, &[&str])] = &[
     ("Answers", &["solve", "analyze", "explain", "openings", "puzzle"]),
+    ("Proofs", &["prove", "check", "proof"]),
     ("Play", &["play", "serve", "replay"]),
     ("Tables", &["table", "book", "db"]),
     ("Engines", &["think", "eval", "engine", "referee", "tournament"]),

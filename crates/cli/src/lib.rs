@@ -17,6 +17,7 @@ mod output;
 mod play;
 mod progress;
 mod prompt;
+mod proof;
 mod questions;
 mod rules;
 mod serve;
@@ -72,7 +73,13 @@ fn answer(context: &Context, verb: Verb) -> Done {
     match verb {
         Verb::Solve(question) => questions::answer(context, &question, Ask::Solve),
         Verb::Analyze(question) => questions::answer(context, &question, Ask::Analyze),
+        Verb::Explain(question) if proof::is_certificate(&question.place.spec) => {
+            proof::explain(context, &question.place)
+        }
         Verb::Explain(question) => questions::answer(context, &question, Ask::Explain),
+        Verb::Prove(prove) => proof::prove(context, &prove),
+        Verb::Check(check) => proof::check(context, &check),
+        Verb::Proof(proof) => proof::proof(context, &proof),
         Verb::Openings(openings) => study::openings(context, &openings.spec).map(|_| Exit::Answered),
         Verb::Puzzle(puzzle) => study::puzzle(context, &puzzle),
         Verb::Play(play) => play::play(context, &play),

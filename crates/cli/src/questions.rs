@@ -174,7 +174,7 @@ fn each_line(
 }
 
 /// A question with the limits and switches of the command line.
-fn question(effort: &Effort) -> Question {
+pub fn question(effort: &Effort) -> Question {
     Question {
         budget: Budget {
             time: effort.time,

@@ -111,8 +111,12 @@ codes! {
     BadArguments = "bad_arguments", 2, 400;
     /// The body of a request cannot be read.
     BadBody = "bad_body", 2, 400;
+    /// A certificate proves nothing.
+    BadCertificate = "bad_certificate", 3, 400;
     /// A checkpoint cannot be used.
     BadCheckpoint = "bad_checkpoint", 2, 400;
+    /// A claim that is not true.
+    BadClaim = "bad_claim", 2, 400;
     /// A referee's settings make no sense.
     BadConfig = "bad_config", 2, 400;
     /// The database cannot be used.

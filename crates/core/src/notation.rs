@@ -15,6 +15,11 @@ pub trait Notation: Game {
     /// The canonical spec, which makes this same game again.
     fn spec(&self) -> String;
 
+    /// The text of the file that the game comes from, where it does.
+    fn source(&self) -> Option<String> {
+        None
+    }
+
     /// The game's name for people, with its size: `Connect Four 7x6`.
     fn title(&self) -> String;
 

@@ -1,6 +1,7 @@
 //! A game of whatever kind, with texts in and typed answers out.
 
 use ludex_core::{Error, Fact, Family, Goal, Layout, Mark, Outcome, Side, Switch};
+use ludex_proof::{Claim, rules::Rules};
 use ludex_search::think::Limits;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -181,6 +182,22 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the game has no start.
     fn complexity(&self, samples: u64, seed: u64, exact: u64) -> Result<Complexity, Error>;
+
+    /// The rules of the game as a checker of certificates plays it.
+    fn rules(&self) -> Box<dyn Rules>;
+
+    /// Write a certificate of claims about the question's position; of what it is worth, if there are none. The more effort,
+    /// the smaller it is and the longer it takes.
+    ///
+    /// # Errors
+    /// If a claim is not true, the limits do not suffice, or two certain things exclude each other.
+    fn prove(
+        &self,
+        question: &Question,
+        claims: &[Claim],
+        effort: u32,
+        terms: &Terms,
+    ) -> Result<Vec<u8>, Error>;
 
     /// What can be done with tables of the whole game.
     #[cfg(feature = "files")]

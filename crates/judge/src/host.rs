@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ludex_core::{
     Error, ErrorCode, Fact, Family, Goal, Layout, Mark, Notation, Scene, Side, Switch, perft, sort_by,
 };
+use ludex_proof::{Claim, rules::Rules};
 use ludex_search::think::{Limits, think};
 
 use crate::{
@@ -47,7 +48,7 @@ pub fn host_with<G: Notation>(
 /// A game with its study and the memory of its searches.
 pub(crate) struct Host<G: Notation> {
     game: G,
-    family: &'static Family,
+    pub(crate) family: &'static Family,
     study: Box<dyn Study<G>>,
     memory: Mutex<Memory<G>>,
     /// The game's table in a folder that was asked for, if there is a sound one.
@@ -277,6 +278,20 @@ impl<G: Notation> AnyGame for Host<G> {
 
     fn complexity(&self, samples: u64, seed: u64, exact: u64) -> Result<Complexity, Error> {
         complexity::measure(&self.game, &*self.study, samples.max(2), seed, exact)
+    }
+
+    fn rules(&self) -> Box<dyn Rules> {
+        self.naive_rules().1
+    }
+
+    fn prove(
+        &self,
+        question: &Question,
+        claims: &[Claim],
+        effort: u32,
+        terms: &Terms,
+    ) -> Result<Vec<u8>, Error> {
+        self.certificate(question, claims, effort, terms)
     }
 
     #[cfg(feature = "files")]

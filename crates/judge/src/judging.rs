@@ -17,8 +17,8 @@ use crate::{
 };
 
 /// A verdict on one position, with where it came from.
-struct Finding<M> {
-    verdict: Found<M>,
+pub(crate) struct Finding<M> {
+    pub(crate) verdict: Found<M>,
     from: Source,
     solver: SolverName,
 }
@@ -79,7 +79,7 @@ impl<G: Notation> Host<G> {
     }
 
     /// Judge one position: from what is known, or by search.
-    fn judge(
+    pub(crate) fn judge(
         &self,
         task: &Task<'_, G>,
         p: &G::Position,

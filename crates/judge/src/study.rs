@@ -13,7 +13,7 @@ use ludex_search::{
 
 #[cfg(feature = "files")]
 use crate::table::Present;
-use crate::{Question, answer::Source};
+use crate::{Proving, Question, WriteProof, answer::Source};
 
 /// A game's study.
 pub trait Study<G: Notation>: Debug + Send + Sync {
@@ -48,6 +48,17 @@ pub trait Study<G: Notation>: Debug + Send + Sync {
     /// How positions look to an opponent that cannot solve them.
     fn evaluation(&self) -> &dyn Evaluation<G> {
         &Estimate
+    }
+
+    /// Hand strategies for claims, one for each, to `write`, if the game has a way of its own to find small ones.
+    fn prove(
+        &self,
+        game: &G,
+        proving: &Proving<'_>,
+        write: WriteProof<'_>,
+    ) -> Option<Result<Vec<u8>, Error>> {
+        let _ = (game, proving, write);
+        None
     }
 
     /// The tables and books that come with the program.

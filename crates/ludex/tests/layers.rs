@@ -6,12 +6,13 @@ use serde_json::Value;
 
 /// The crates from the bottom up. A crate may depend only on crates before it.
 const LAYERS: &[&str] =
-    &["core", "games", "search", "store", "judge", "studies", "arena", "server", "cli", "ludex"];
+    &["core", "games", "proof", "search", "store", "judge", "studies", "arena", "server", "cli", "ludex"];
 
 /// Edges that go down and are still wrong: neither a search nor the judge names a game (their tests may), and what
 /// answers people asks the judge.
 const FORBIDDEN: &[(&str, &str)] = &[
     ("search", "games"),
+    ("proof", "games"),
     ("store", "games"),
     ("store", "search"),
     ("judge", "games"),

@@ -76,6 +76,8 @@ pub enum Line {
     Row(Row),
     /// From `db purge`.
     Purged(Purged),
+    /// From `prove`, `check` and `proof`.
+    Certificate(Certificate),
     /// From `table build`.
     TableBuilt(TableBuilt),
     /// From `table stats`.
@@ -407,6 +409,45 @@ pub struct Replay {
     pub last: Option<String>,
     /// The position.
     pub position: String,
+}
+
+/// A certificate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Certificate {
+    /// The file.
+    pub file: PathBuf,
+    /// Whether it proves its claims.
+    pub valid: bool,
+    /// What is wrong with it otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// The moves that lead to the fault.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub line: Vec<String>,
+    /// The game.
+    pub game: String,
+    /// The position and the side to move.
+    pub position: String,
+    /// What it claims.
+    pub claims: Vec<String>,
+    /// Whether a strategy is given, or the value alone.
+    pub level: String,
+    /// The rules it uses.
+    pub rules: Vec<String>,
+    /// Parts that can be checked apart.
+    pub chunks: usize,
+    /// Moves that are stored.
+    pub moves: u64,
+    /// Positions settled by a rule.
+    pub leaves: u64,
+    /// Positions that the checker looked at.
+    pub positions: u64,
+    /// The size of the file.
+    pub bytes: u64,
+    /// The SHA-256 of its header, which names those of its parts.
+    pub sha256: String,
+    /// Seconds that checking took.
+    pub seconds: f64,
 }
 
 #[cfg(test)]

@@ -103,6 +103,11 @@ fn text_of(spec: &Spec) -> Result<(String, String), Error> {
     Ok((text, name))
 }
 
+/// The text of a game that this process has read, by the name in its spec.
+fn source(name: &str) -> Option<String> {
+    text_of(&format!("{}:{name}", FAMILY.name).parse().ok()?).ok().map(|(text, _)| text)
+}
+
 /// Make the game of a spec.
 ///
 /// # Errors

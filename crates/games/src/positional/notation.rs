@@ -39,6 +39,10 @@ impl<M: Mask, const W: usize> Positional<M, W> {
 }
 
 impl<M: Mask, const W: usize> Notation for Positional<M, W> {
+    fn source(&self) -> Option<String> {
+        super::source(&self.name)
+    }
+
     fn spec(&self) -> String {
         format!("positional:{}", self.name)
     }

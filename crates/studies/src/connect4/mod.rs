@@ -9,13 +9,16 @@ mod driver;
 mod measure;
 pub mod memory;
 pub mod opponent;
+mod prove;
 mod solver;
 
 use ludex_core::{Bounds, Error, Game as _, Spec, Value, Verdict};
 use ludex_games::connect4::{AnyConnect4, Board, Column, Connect4, FAMILY, Shape, of_spec, score};
 #[cfg(feature = "files")]
 use ludex_judge::table::{Answers, Present};
-use ludex_judge::{AnyGame, OwnSearch, OwnSolver, Question, Study, answer::Source, host_with};
+use ludex_judge::{
+    AnyGame, OwnSearch, OwnSolver, Proving, Question, Study, WriteProof, answer::Source, host_with,
+};
 use ludex_search::{Ask, table::Table, think::Evaluation};
 
 pub use driver::{score_of, solve};
@@ -88,6 +91,19 @@ impl<S: Shape> Study<Connect4<S>> for Connect4Study<S> {
         }
         let _ = (game, p, question);
         None
+    }
+
+    fn prove(
+        &self,
+        game: &Connect4<S>,
+        proving: &Proving<'_>,
+        write: WriteProof<'_>,
+    ) -> Option<Result<Vec<u8>, Error>> {
+        let bits = game.key_bits();
+        Some(match Packed::new(proving.memory, bits) {
+            Some(packed) => prove::write(game, &packed, proving, write),
+            None => prove::write(game, &Wide(Table::new(proving.memory, bits)), proving, write),
+        })
     }
 
     fn evaluation(&self) -> &dyn Evaluation<Connect4<S>> {

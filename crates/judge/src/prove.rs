@@ -1,0 +1,185 @@
+//! Certificates: the judge's searches say what is true, and a small strategy is written down.
+
+use ludex_core::{Budget, Error, ErrorCode, Goal, Notation, Outcome, Probe, Side, Status, Value};
+use ludex_proof::{
+    ANY, Claim, Foreign, Header,
+    any_tree::{AnyTree, Oracle},
+    rules::{self, Position, Rules},
+    smallest::Smallest,
+    writer::{self, Root, Strategy},
+};
+
+use crate::{Question, Terms, host::Host, judging::Task, monitor::Monitor, solvers::Memory};
+
+/// What a study needs to find strategies.
+pub struct Proving<'a> {
+    /// The claims.
+    pub claims: &'a [Claim],
+    /// From 0: how hard to try for small proofs.
+    pub effort: u32,
+    /// Bytes for tables.
+    pub memory: u64,
+    /// Limits.
+    pub probe: &'a dyn Probe,
+}
+
+/// Writes the certificate of strategies, one for each claim.
+pub type WriteProof<'a> = &'a mut dyn FnMut(&mut [&mut dyn Strategy]) -> Result<Vec<u8>, Error>;
+
+impl<G: Notation> Host<G> {
+    /// The spec of a certificate, and the rules it is checked by: the checker's own, or the game's for a game that it does not know.
+    pub(crate) fn naive_rules(&self) -> (String, Box<dyn Rules>) {
+        let source = self.game().source();
+        let spec = match &source {
+            Some(text) => format!("{}:sha256={}", self.family.name, ludex_proof::digest(text.as_bytes())),
+            None => self.game().spec(),
+        };
+        let known = rules::open(&spec, source.as_deref());
+        let rules = known.unwrap_or_else(|| Box::new(Foreign(self.game().clone())));
+        (spec, rules)
+    }
+
+    pub(crate) fn certificate(
+        &self,
+        question: &Question,
+        claims: &[Claim],
+        effort: u32,
+        terms: &Terms,
+    ) -> Result<Vec<u8>, Error> {
+        let p = self.position_of(question)?;
+        let monitor = Monitor::new(&question.budget, terms);
+        let wdl = Question { goal: Goal::Wdl, ..question.clone() };
+        let claims = match claims {
+            [] => self.worth(&p, &wdl, terms)?,
+            claims => claims.to_vec(),
+        };
+        let (spec, rules) = self.naive_rules();
+        let (board, side) = (self.game().board_text(&p), self.game().side(&p));
+        let position = rules.read(&board, side).ok_or_else(|| {
+            Error::contradiction(format!("the checker of certificates does not read '{board}' {side}"))
+        })?;
+        let header = Header {
+            spec,
+            sheet: self.game().source(),
+            board: board.clone(),
+            side,
+            claims: claims.clone(),
+            strategy: true,
+            win: true,
+            forced: rules.lines().is_some(),
+            repeat: true,
+            here: Vec::new(),
+            after: Vec::new(),
+            chunks: Vec::new(),
+        };
+        let root = |(i, claim): (usize, &Claim)| Root {
+            claim: i,
+            board: board.clone(),
+            position: position.clone(),
+            within: claim.within,
+        };
+        let roots: Vec<Root> = claims.iter().enumerate().map(root).collect();
+        let mut write =
+            |strategies: &mut [&mut dyn Strategy]| writer::write(header.clone(), &*rules, &roots, strategies);
+        let proving = Proving { claims: &claims, effort, memory: question.budget.memory, probe: &monitor };
+        for claim in &claims {
+            self.check_claim(&p, claim, question, terms)?;
+        }
+        if let Some(file) = self.study().prove(self.game(), &proving, &mut write) {
+            return file;
+        }
+        let asked = |claim: &Claim| Question {
+            goal: if claim.within == ANY { Goal::Wdl } else { Goal::Distance },
+            budget: Budget { threads: 1, ..question.budget.clone() },
+            ..question.clone()
+        };
+        let questions: Vec<Question> = claims.iter().map(asked).collect();
+        let mut strategies = Vec::new();
+        for (claim, question) in claims.iter().zip(&questions) {
+            let mut task = self.task(question, terms, &monitor)?;
+            task.value_only = true;
+            let oracle = Searched { host: self, rules: &*rules, task, memory: Memory::new(), claim: *claim };
+            strategies.push(Smallest::new(AnyTree::new(&*rules, *claim, oracle, effort)));
+        }
+        let mut strategies: Vec<&mut dyn Strategy> =
+            strategies.iter_mut().map(|strategy| strategy as &mut dyn Strategy).collect();
+        write(&mut strategies)
+    }
+
+    /// What can be claimed of a position: that somebody wins, or that both draw.
+    fn worth(&self, p: &G::Position, question: &Question, terms: &Terms) -> Result<Vec<Claim>, Error> {
+        let side = self.game().side(p);
+        let verdict = self.judge_one(question, terms)?;
+        let claim = |side, win| Claim { side, win, within: ANY };
+        match verdict.outcome {
+            Some(Outcome::Win) => Ok(vec![claim(side, true)]),
+            Some(Outcome::Loss) => Ok(vec![claim(side.other(), true)]),
+            Some(Outcome::Draw) => Ok(vec![claim(Side::First, false), claim(Side::Second, false)]),
+            None => Err(stopped()),
+        }
+    }
+
+    /// Refuse to prove what is not true.
+    fn check_claim(
+        &self,
+        p: &G::Position,
+        claim: &Claim,
+        question: &Question,
+        terms: &Terms,
+    ) -> Result<(), Error> {
+        let goal = if claim.within == ANY { Goal::Wdl } else { Goal::Distance };
+        let verdict = self.judge_one(&Question { goal, ..question.clone() }, terms)?;
+        if verdict.status != Status::Solved {
+            return Err(stopped());
+        }
+        let bounds =
+            if self.game().side(p) == claim.side { verdict.bounds } else { verdict.bounds.back(true) };
+        if bounds.lo >= target(claim, claim.within) {
+            return Ok(());
+        }
+        let message = format!("'{claim}' is not true: {}", verdict.sentence);
+        Err(Error::new(
+            ErrorCode::BadClaim,
+            message,
+            "leave the claim out to prove what the position is worth",
+        ))
+    }
+}
+
+/// The least value, for the claimant, that a claim allows.
+fn target(claim: &Claim, within: u32) -> Value {
+    match (claim.win, within) {
+        (false, _) => Value::DRAW,
+        (true, ANY) => Value::SOME_WIN,
+        (true, moves) => Value::win(moves.min(Value::MAX_PLIES)),
+    }
+}
+
+fn stopped() -> Error {
+    Error::new(
+        ErrorCode::Stopped,
+        "the position was not solved within the limits",
+        "give it more time or memory",
+    )
+}
+
+/// The judge's searches as an oracle.
+struct Searched<'a, G: Notation> {
+    host: &'a Host<G>,
+    rules: &'a dyn Rules,
+    task: Task<'a, G>,
+    memory: Memory<G>,
+    claim: Claim,
+}
+
+impl<G: Notation> Oracle for Searched<'_, G> {
+    fn holds(&mut self, p: &Position, w: u32) -> Result<bool, Error> {
+        let fast = self.host.game().parse_board(&self.rules.write(p), Some(p.side))?;
+        let found = self.host.judge(&self.task, &fast, &mut self.memory)?.verdict;
+        if found.status != Status::Solved {
+            return Err(stopped());
+        }
+        let bounds = if p.side == self.claim.side { found.bounds } else { found.bounds.back(true) };
+        Ok(bounds.lo >= target(&self.claim, w))
+    }
+}

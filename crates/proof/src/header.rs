@@ -1,0 +1,345 @@
+//! The header of a certificate: text lines in a fixed order.
+
+use std::fmt::{self, Write as _};
+
+use ludex_core::{Side, hex};
+use sha2::{Digest as _, Sha256};
+
+use crate::{Fault, rules::Rule};
+
+/// No limit on the number of moves.
+pub const ANY: u32 = u32::MAX;
+
+const FIRST_LINE: &str = "ludex certificate 1";
+const MOST_BYTES: usize = 1 << 20;
+
+/// What is claimed of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// Whose strategy it is.
+    pub side: Side,
+    /// Whether that side wins, and not only draws.
+    pub win: bool,
+    /// Within so many moves of both sides, or [`ANY`] number.
+    pub within: u32,
+}
+
+impl Claim {
+    /// Whether a finished game, with this winner, is what the claim says.
+    #[must_use]
+    pub fn satisfied(&self, winner: Option<Side>) -> bool {
+        winner == Some(self.side) || winner.is_none() && !self.win
+    }
+}
+
+impl fmt::Display for Claim {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.side, if self.win { "win" } else { "draw" })?;
+        if self.within == ANY { Ok(()) } else { write!(f, " within {}", self.within) }
+    }
+}
+
+/// A line about a part of the proof that can be checked apart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    /// The number of its claim, from 0.
+    pub claim: usize,
+    /// Its limit, or [`ANY`].
+    pub within: u32,
+    /// Compressed size.
+    pub bytes: usize,
+    /// Size when inflated.
+    pub inflated: u64,
+    /// How many positions are remembered at most.
+    pub remembered: u64,
+    /// SHA-256 of what it inflates to.
+    pub sha256: String,
+    /// The board of its root.
+    pub board: String,
+    /// Who is to move there.
+    pub side: Side,
+}
+
+/// Everything before the chunks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// The game.
+    pub spec: String,
+    /// The text of the game's file, where it comes from one.
+    pub sheet: Option<String>,
+    /// The board of the position.
+    pub board: String,
+    /// Who is to move.
+    pub side: Side,
+    /// What is claimed.
+    pub claims: Vec<Claim>,
+    /// Whether a strategy is given, and not the value alone.
+    pub strategy: bool,
+    /// Whether a move that ends the game as claimed is left out.
+    pub win: bool,
+    /// Whether moves that are refuted at once have no number.
+    pub forced: bool,
+    /// Whether positions that were proved before are left out.
+    pub repeat: bool,
+    /// The rules for positions with the claimant to move.
+    pub here: Vec<Rule>,
+    /// The rules for positions with the opponent to move.
+    pub after: Vec<Rule>,
+    /// The parts of the proof.
+    pub chunks: Vec<Chunk>,
+}
+
+impl Header {
+    /// The text, with its digest and the empty line at its end.
+    #[must_use]
+    pub fn write(&self) -> String {
+        let words = |rules: &[Rule]| match rules {
+            [] => "nothing".to_owned(),
+            rules => rules.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        };
+        let implied: Vec<&str> = [(self.win, "win"), (self.forced, "forced"), (self.repeat, "repeat")]
+            .iter()
+            .filter_map(|&(on, word)| on.then_some(word))
+            .collect();
+        let mut text = format!("{FIRST_LINE}\ngame {}\n", self.spec);
+        let mut line = |written: fmt::Arguments<'_>| {
+            let _ = text.write_fmt(written);
+        };
+        if let Some(sheet) = &self.sheet {
+            line(format_args!("sheet {}\n", sheet.split_terminator('\n').count()));
+            sheet.split_terminator('\n').for_each(|row| line(format_args!("{row}\n")));
+        }
+        line(format_args!("position {} {}\n", self.board, self.side));
+        for (i, claim) in self.claims.iter().enumerate() {
+            line(format_args!("claim {} {claim}\n", i + 1));
+        }
+        line(format_args!("level {}\ntables none\n", if self.strategy { "strategy" } else { "position" }));
+        line(format_args!(
+            "implied {}\n",
+            if implied.is_empty() { "nothing".into() } else { implied.join(" ") }
+        ));
+        line(format_args!("here {}\nafter {}\n", words(&self.here), words(&self.after)));
+        for (i, c) in self.chunks.iter().enumerate() {
+            let within = if c.within == ANY { "any".to_owned() } else { c.within.to_string() };
+            line(format_args!(
+                "chunk {} claim {} within {within} bytes {} inflated {} remembered {} sha256 {} position {} {}\n",
+                i + 1,
+                c.claim + 1,
+                c.bytes,
+                c.inflated,
+                c.remembered,
+                c.sha256,
+                c.board,
+                c.side
+            ));
+        }
+        let digest = hex(&Sha256::digest(text.as_bytes()));
+        text + &format!("digest sha256 {digest}\n\n")
+    }
+
+    /// The SHA-256 by which the certificate is known: of the header, which names those of its chunks.
+    #[must_use]
+    pub fn digest(&self) -> String {
+        let text = self.write();
+        text.trim_end().rsplit(' ').next().unwrap_or_default().to_owned()
+    }
+
+    /// Read the header of a file, and say where its chunks begin.
+    ///
+    /// # Errors
+    /// If a line is not what it should be.
+    pub fn read(file: &[u8]) -> Result<(Self, usize), Fault> {
+        let mut lines = Lines { file, next: 0, number: 0 };
+        lines.exactly(FIRST_LINE)?;
+        let spec = lines.value("game")?.to_owned();
+        let mut line = lines.line()?;
+        let mut sheet = None;
+        if let Some(count) = line.strip_prefix("sheet ") {
+            let mut text = String::new();
+            for _ in 0..lines.need(number(count))? {
+                text.push_str(lines.line()?);
+                text.push('\n');
+            }
+            sheet = Some(text);
+            line = lines.line()?;
+        }
+        let (board, side) = lines.need(line.strip_prefix("position ").and_then(place))?;
+        let mut claims = Vec::new();
+        let level = loop {
+            let line = lines.line()?;
+            if let Some(level) = line.strip_prefix("level ") {
+                break level;
+            }
+            claims.push(lines.need(claim(line, claims.len() + 1))?);
+        };
+        let strategy = lines.need(match level {
+            "strategy" => Some(true),
+            "position" => Some(false),
+            _ => None,
+        })?;
+        lines.need((!claims.is_empty()).then_some(()))?;
+        lines.exactly("tables none")?;
+        let implied: Vec<&str> = match lines.value("implied")? {
+            "nothing" => Vec::new(),
+            words => words.split(' ').collect(),
+        };
+        let has = |word| implied.contains(&word);
+        let (win, forced, repeat) = (has("win"), has("forced"), has("repeat"));
+        let all = ["win", "forced", "repeat"].into_iter().filter(|word| has(word));
+        lines.need(all.eq(implied.iter().copied()).then_some(()))?;
+        let here = lines.value("here").map(rules)?;
+        let here = lines.need(here)?;
+        let after = lines.value("after").map(rules)?;
+        let after = lines.need(after.filter(|after| after.contains(&Rule::Play)))?;
+        let mut chunks = Vec::new();
+        let digest = loop {
+            let before = lines.next;
+            let line = lines.line()?;
+            if let Some(digest) = line.strip_prefix("digest sha256 ") {
+                lines.need((digest == hex(&Sha256::digest(&file[..before]))).then_some(()))?;
+                break digest;
+            }
+            chunks.push(lines.need(chunk(line, chunks.len() + 1, claims.len()))?);
+        };
+        debug_assert_eq!(digest.len(), 64);
+        lines.exactly("")?;
+        let header =
+            Self { spec, sheet, board, side, claims, strategy, win, forced, repeat, here, after, chunks };
+        header
+            .rooted()
+            .ok_or_else(|| Fault::header(lines.number, "a claim has no chunk for its position"))?;
+        Ok((header, lines.next))
+    }
+
+    /// Whether the first chunk of every claim is about the position of the file.
+    fn rooted(&self) -> Option<()> {
+        for (i, claim) in self.claims.iter().enumerate() {
+            let first = self.chunks.iter().find(|chunk| chunk.claim == i)?;
+            let same = (&first.board, first.side, first.within) == (&self.board, self.side, claim.within);
+            same.then_some(())?;
+        }
+        Some(())
+    }
+}
+
+/// The lines of a header, one after the other.
+struct Lines<'a> {
+    file: &'a [u8],
+    next: usize,
+    number: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn line(&mut self) -> Result<&'a str, Fault> {
+        self.number += 1;
+        let rest = &self.file[self.next..self.file.len().min(MOST_BYTES)];
+        let end = rest.iter().position(|&byte| byte == b'\n');
+        let text = end.and_then(|end| std::str::from_utf8(&rest[..end]).ok());
+        let text = text.ok_or_else(|| Fault::header(self.number, "no line of text"))?;
+        self.next += text.len() + 1;
+        Ok(text)
+    }
+
+    fn exactly(&mut self, wanted: &str) -> Result<(), Fault> {
+        let line = self.line()?;
+        if line == wanted { Ok(()) } else { Err(Fault::header(self.number, format!("should be '{wanted}'"))) }
+    }
+
+    fn value(&mut self, key: &str) -> Result<&'a str, Fault> {
+        let line = self.line()?;
+        let value = line.strip_prefix(key).and_then(|rest| rest.strip_prefix(' '));
+        value.ok_or_else(|| Fault::header(self.number, format!("should begin with '{key}'")))
+    }
+
+    fn need<T>(&self, value: Option<T>) -> Result<T, Fault> {
+        value.ok_or_else(|| Fault::header(self.number, "is not of the form that the format has here"))
+    }
+}
+
+/// A decimal number without sign and leading zeros.
+pub(crate) fn number(text: &str) -> Option<u64> {
+    let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
+    if plain { text.parse().ok() } else { None }
+}
+
+fn side(text: &str) -> Option<Side> {
+    [Side::First, Side::Second].into_iter().find(|side| side.word() == text)
+}
+
+fn place(text: &str) -> Option<(String, Side)> {
+    let (board, word) = text.split_once(' ')?;
+    Some((board.to_owned(), side(word)?))
+}
+
+fn limit(text: &str) -> Option<u32> {
+    u32::try_from(number(text)?).ok().filter(|&limit| limit < ANY)
+}
+
+fn claim(line: &str, wanted: usize) -> Option<Claim> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let (within, words) = match words.as_slice() {
+        [words @ .., "within", moves] => (limit(moves)?, words),
+        words => (ANY, words),
+    };
+    let ["claim", n, who, outcome] = words else { return None };
+    let win = match *outcome {
+        "win" => true,
+        "draw" if within == ANY => false,
+        _ => return None,
+    };
+    (number(n)? == wanted as u64).then_some(Claim { side: side(who)?, win, within })
+}
+
+fn rules(words: &str) -> Option<Vec<Rule>> {
+    if words == "nothing" {
+        return Some(Vec::new());
+    }
+    let mut rules = Vec::new();
+    for word in words.split(' ') {
+        let rule: Rule = word.parse().ok()?;
+        if rules.contains(&rule) {
+            return None;
+        }
+        rules.push(rule);
+    }
+    Some(rules)
+}
+
+fn chunk(line: &str, wanted: usize, claims: usize) -> Option<Chunk> {
+    let words: Vec<&str> = line.split(' ').collect();
+    let [
+        "chunk",
+        n,
+        "claim",
+        c,
+        "within",
+        within,
+        "bytes",
+        bytes,
+        "inflated",
+        inflated,
+        "remembered",
+        remembered,
+        "sha256",
+        sha256,
+        "position",
+        board,
+        who,
+    ] = words.as_slice()
+    else {
+        return None;
+    };
+    let claim = usize::try_from(number(c)?).ok()?.checked_sub(1).filter(|&claim| claim < claims)?;
+    let lower_hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
+    let digest = sha256.len() == 64 && sha256.bytes().all(lower_hex);
+    (number(n)? == wanted as u64 && digest).then_some(Chunk {
+        claim,
+        within: if *within == "any" { ANY } else { limit(within)? },
+        bytes: usize::try_from(number(bytes)?).ok()?,
+        inflated: number(inflated).filter(|&size| size <= 1 << 31)?,
+        remembered: number(remembered)?,
+        sha256: (*sha256).to_owned(),
+        board: (*board).to_owned(),
+        side: side(who)?,
+    })
+}

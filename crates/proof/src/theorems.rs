@@ -1,0 +1,203 @@
+//! The rules that settle a position without more moves. Each is stated and proved in the book's page on certificates.
+//!
+//! They are functions of a position and its hints: nothing is searched for, and nothing is remembered.
+
+use std::collections::BTreeSet;
+
+use ludex_core::Side;
+
+use crate::{
+    header::{ANY, Claim},
+    rules::{
+        Position, Rule,
+        lines::{EMPTY, End, Kind, LineGame, stone},
+    },
+};
+
+/// What a rule answers: `None` if it does not apply.
+pub(crate) type Applies = Option<()>;
+
+/// Whether a rule may be used in a game.
+pub(crate) fn belongs(rule: Rule, game: Option<&LineGame>, here: bool) -> bool {
+    let Some(game) = game else { return rule == Rule::Play && !here };
+    let plain = match &game.kind {
+        Kind::Positional(turns) => turns.plain,
+        kind => *kind != Kind::Connect4,
+    };
+    let (connect4, strong) = (game.kind == Kind::Connect4, game.end == End::Strong);
+    match rule {
+        Rule::Play => !here,
+        Rule::Dead => strong,
+        Rule::Stop => plain && game.end != End::Misere,
+        Rule::Threats => here && plain && (game.end == End::Weak || strong && game.kind == Kind::Mnk),
+        Rule::Zone => !here && plain && game.end == End::Weak,
+        Rule::Steal => here && strong && game.kind == Kind::Mnk,
+        Rule::Follow | Rule::Even => !here && connect4,
+        Rule::Odd(column) => !here && connect4 && (1..=game.width).contains(&(column as usize)),
+        Rule::Promised(row) => !here && connect4 && (1..=game.height).contains(&(row as usize)),
+    }
+}
+
+/// No line is open for the opponent.
+pub(crate) fn dead(game: &LineGame, claim: &Claim, p: &Position) -> Applies {
+    let none = game.open(&p.cells, claim.side.other()).next().is_none();
+    (!claim.win && none).then_some(())
+}
+
+/// First draws the strong game on an empty board, at least.
+pub(crate) fn steal(claim: &Claim, p: &Position) -> Applies {
+    let start = p.cells.iter().all(|&cell| cell == EMPTY) && p.side == Side::First;
+    (start && claim.side == Side::First && !claim.win).then_some(())
+}
+
+/// Pairs, and the sum of Erdős and Selfridge over what they leave of the opponent's open lines.
+pub(crate) fn stop(
+    game: &LineGame,
+    claim: &Claim,
+    p: &Position,
+    w: u32,
+    here: bool,
+    pairs: &[[usize; 2]],
+) -> Applies {
+    let wanted = if game.end == End::Weak { claim.side == Side::Second } else { !claim.win };
+    (wanted && w == ANY).then_some(())?;
+    let mut paired = BTreeSet::new();
+    for &cell in pairs.iter().flatten() {
+        (p.cells.get(cell) == Some(&EMPTY) && paired.insert(cell)).then_some(())?;
+    }
+    let mut sets: Vec<Vec<usize>> = Vec::new();
+    for line in game.open(&p.cells, claim.side.other()) {
+        let rest: Vec<usize> = line.iter().copied().filter(|&cell| p.cells[cell] == EMPTY).collect();
+        if !pairs.iter().any(|pair| pair.iter().all(|cell| rest.contains(cell))) {
+            sets.push(rest.into_iter().filter(|cell| !paired.contains(cell)).collect());
+        }
+    }
+    // Sums in units of 2^−size of the largest set, as numbers of so many words that none overflows.
+    let largest = sets.iter().map(Vec::len).max().unwrap_or(0);
+    let weigh = |doubled: Option<usize>| -> Vec<u64> {
+        // How many sets weigh 2^−i, for each i; a set through the doubled cell counts twice.
+        let mut counts = vec![0u64; largest + 1];
+        for set in &sets {
+            counts[set.len()] += if doubled.is_some_and(|cell| set.contains(&cell)) { 2 } else { 1 };
+        }
+        counts
+    };
+    let below_one = |counts: &[u64]| {
+        let mut carried = 0;
+        for &count in counts.iter().skip(1).rev() {
+            // Whole units of the next size; what is left over is below one of them.
+            carried = (count + carried) / 2;
+        }
+        counts.first().copied().unwrap_or(0) + carried == 0
+    };
+    below_one(&weigh(None)).then_some(())?;
+    let cells = (0..p.cells.len()).filter(|&cell| p.cells[cell] == EMPTY);
+    (here || cells.into_iter().all(|cell| below_one(&weigh(Some(cell))))).then_some(())
+}
+
+/// A sequence of threats of the claimant, who is to move: how many moves of both sides it takes, and its cells.
+pub(crate) fn threats(
+    game: &LineGame,
+    claim: &Claim,
+    board: &[u8],
+    sequence: &[usize],
+) -> Option<(u32, BTreeSet<usize>)> {
+    let (own, other) = (claim.side, claim.side.other());
+    (game.end == End::Strong || own == Side::First).then_some(())?;
+    let (mut cells, mut carrier) = (board.to_vec(), BTreeSet::new());
+    let moves = u32::try_from(sequence.len()).ok()?.checked_mul(2)?;
+    for (i, &s) in sequence.iter().enumerate() {
+        let last = i + 1 == sequence.len();
+        (cells.get(s) == Some(&EMPTY)).then_some(())?;
+        let wins = game.completes(&cells, s, own);
+        cells[s] = stone(own);
+        carrier.insert(s);
+        if wins {
+            return last.then_some((moves - 1, carrier));
+        }
+        let empty = |cell: &usize| cells[*cell] == EMPTY;
+        if (0..cells.len()).filter(empty).any(|cell| game.completes(&cells, cell, other)) {
+            return None;
+        }
+        let open: Vec<usize> =
+            (0..cells.len()).filter(empty).filter(|&cell| game.completes(&cells, cell, own)).collect();
+        match open.as_slice() {
+            [first, second, ..] if last => {
+                carrier.extend([*first, *second]);
+                return Some((moves + 1, carrier));
+            }
+            [only] if !last => {
+                carrier.insert(*only);
+                cells[*only] = stone(other);
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The rules of Connect Four: the claimant follows, the opponent is to move.
+pub(crate) fn follow(game: &LineGame, rule: Rule, claim: &Claim, p: &Position, w: u32) -> Applies {
+    let (width, height) = (game.width, game.height);
+    let (leader, follower) = (p.side, claim.side);
+    (rule != Rule::Follow || !claim.win).then_some(())?;
+    let at = |x: usize, row: usize| (row - 1) * width + x;
+    let free = p.cells.iter().filter(|&&cell| cell == EMPTY).count();
+    // The row of each column's landing cell; one above the board if it is full.
+    let landing: Vec<usize> =
+        (0..width).map(|x| game.landing(&p.cells, x).map_or(height + 1, |cell| cell / width + 1)).collect();
+    let threat = |x: usize, row: usize| row > landing[x] && game.completes(&p.cells, at(x, row), follower);
+    let lowest =
+        |x: usize, upper: bool| (1..=height).find(|&row| (row % 2 == height % 2) == upper && threat(x, row));
+    let mut cuts: Vec<Option<usize>> = (0..width).map(|x| lowest(x, true)).collect();
+    if let Rule::Odd(column) = rule {
+        let x = column as usize - 1;
+        let row = lowest(x, false)?;
+        cuts[x].is_none_or(|upper| upper > row).then_some(())?;
+        cuts[x] = Some(row);
+    }
+    (rule != Rule::Even || cuts.iter().any(Option::is_some)).then_some(())?;
+    let (mut reach, mut singles, mut promised, mut in_play) =
+        (vec![false; p.cells.len()], Vec::new(), Vec::new(), 0);
+    for x in 0..width {
+        let top = cuts[x].map_or(height, |row| row - 2);
+        in_play += (top + 1).saturating_sub(landing[x]);
+        for row in 1..=height {
+            let cell = at(x, row);
+            let high = row <= top && (top - row) % 2 == 0;
+            reach[cell] = if p.cells[cell] != EMPTY {
+                p.cells[cell] == stone(leader)
+            } else if high && row == landing[x] {
+                singles.push(cell);
+                true
+            } else if high {
+                promised.push(cell);
+                false
+            } else {
+                cuts[x].is_none_or(|cut| row < cut)
+            };
+        }
+    }
+    (in_play % 2 == 0).then_some(())?;
+    let lines = &game.lines[leader.index()];
+    let four = |has: &dyn Fn(usize) -> bool| lines.iter().any(|line| line.iter().all(|&cell| has(cell)));
+    if four(&|cell| reach[cell]) {
+        let [a, b] = singles[..] else { return None };
+        let without = |single: usize| four(&|cell| reach[cell] && cell != single);
+        (!matches!(rule, Rule::Promised(_)) && !without(a) && !without(b)).then_some(())?;
+    }
+    let left = match rule {
+        Rule::Follow => return Some(()),
+        Rule::Promised(row) => {
+            let row = row as usize;
+            let good = |cell: usize| promised.contains(&cell) && cell / width < row;
+            let own = |cell: usize| p.cells[cell] == stone(follower) || good(cell);
+            let built =
+                |line: &Vec<usize>| line.iter().all(|&cell| own(cell)) && line.iter().any(|&cell| good(cell));
+            lines.iter().any(built).then_some(())?;
+            height - row
+        }
+        _ => cuts.iter().flatten().map(|row| height - row + 2).sum::<usize>() - 2,
+    };
+    (free.saturating_sub(left) as u64 <= u64::from(w)).then_some(())
+}

@@ -1,0 +1,161 @@
+//! A checker that cannot be fooled: random corruptions are refused, or what the header claims is still true.
+#![allow(missing_docs)]
+
+mod common;
+
+use std::{collections::HashMap, io::Write as _};
+
+use ludex_core::{Rng, Side};
+use ludex_proof::{Claim, Header, check, digest, rules};
+
+/// How many corruptions of each certificate are tried: `LUDEX_MUTATIONS` says how many altogether.
+fn tries(files: usize) -> usize {
+    let all = std::env::var("LUDEX_MUTATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(40_000);
+    usize::max(all / files, 10)
+}
+
+fn pack(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).expect("a vector");
+    encoder.finish().expect("a vector")
+}
+
+fn unpack(bytes: &[u8]) -> Vec<u8> {
+    let mut decoder = flate2::write::ZlibDecoder::new(Vec::new());
+    decoder.write_all(bytes).expect("a stream");
+    decoder.finish().expect("a stream")
+}
+
+/// Change a list of bytes: flip a bit, drop, double, exchange, overwrite, cut off.
+fn corrupt(bytes: &mut Vec<u8>, rng: &mut Rng) {
+    if bytes.is_empty() {
+        bytes.push(rng.below(256) as u8);
+        return;
+    }
+    let (i, j) = (rng.below(bytes.len()), rng.below(bytes.len()));
+    match rng.below(8) {
+        0 => bytes[i] ^= 1 << rng.below(8),
+        1 => drop(bytes.remove(i)),
+        2 => bytes.insert(i, bytes[j]),
+        3 => bytes.swap(i, j),
+        4 => bytes.truncate(i),
+        5 => bytes[i] = rng.below(24) as u8,
+        6 => bytes[i] = bytes[i].wrapping_add(1),
+        _ => bytes.extend_from_slice(&bytes[i..].to_vec()),
+    }
+}
+
+/// Change what a header says.
+fn edit(header: &mut Header, rng: &mut Rng) {
+    let claim = rng.below(header.claims.len());
+    match rng.below(11) {
+        0 => header.claims[claim].side = header.claims[claim].side.other(),
+        1 => header.claims[claim].win = true,
+        2 => {
+            let within = rng.below(12) as u32;
+            header.claims[claim] = Claim { win: true, within, ..header.claims[claim] };
+            header.chunks.iter_mut().filter(|c| c.claim == claim).for_each(|c| c.within = within);
+        }
+        3 => header.side = header.side.other(),
+        4 => {
+            let mut board = header.board.clone().into_bytes();
+            corrupt(&mut board, rng);
+            header.board = String::from_utf8_lossy(&board).replace(['\n', ' '], ".");
+            header.chunks.iter_mut().for_each(|c| c.board.clone_from(&header.board));
+        }
+        5 => header.win = !header.win,
+        6 => header.forced = !header.forced,
+        7 => header.repeat = !header.repeat,
+        8 => {
+            let chunk = rng.below(header.chunks.len());
+            header.chunks[chunk].remembered = rng.below(20) as u64;
+        }
+        9 => {
+            let list = if rng.below(2) == 0 { &mut header.here } else { &mut header.after };
+            if list.len() > 1 {
+                let (a, b) = (rng.below(list.len()), rng.below(list.len()));
+                list.swap(a, b);
+            }
+        }
+        _ => header.claims.swap(0, claim),
+    }
+}
+
+/// A corrupted file: of the bytes themselves, of the tokens, or of the header, with digests that are right again.
+fn mutant(file: &[u8], header: &Header, tokens: &[Vec<u8>], rng: &mut Rng) -> Vec<u8> {
+    if rng.below(5) == 0 {
+        let mut bytes = file.to_vec();
+        (0..1 + rng.below(2)).for_each(|_| corrupt(&mut bytes, rng));
+        return bytes;
+    }
+    let (mut header, mut tokens) = (header.clone(), tokens.to_vec());
+    for _ in 0..1 + rng.below(2) {
+        match rng.below(3) {
+            0 => edit(&mut header, rng),
+            _ => corrupt(&mut tokens[rng.below(header.chunks.len())], rng),
+        }
+    }
+    let mut body = Vec::new();
+    for (chunk, tokens) in header.chunks.iter_mut().zip(&tokens) {
+        let packed = pack(tokens);
+        (chunk.bytes, chunk.inflated, chunk.sha256) = (packed.len(), tokens.len() as u64, digest(tokens));
+        body.extend(packed);
+    }
+    [header.write().into_bytes(), body].concat()
+}
+
+#[test]
+fn no_corruption_proves_what_is_not_true() {
+    let files = common::small();
+    let tries = tries(files.len());
+    let (mut accepted, mut refused) = (0, 0);
+    for (number, (name, file)) in files.iter().enumerate() {
+        let (header, start) = Header::read(file).expect("a header");
+        let mut next = start;
+        let tokens: Vec<Vec<u8>> = header
+            .chunks
+            .iter()
+            .map(|chunk| {
+                next += chunk.bytes;
+                unpack(&file[next - chunk.bytes..next])
+            })
+            .collect();
+        let game = rules::open(&header.spec, header.sheet.as_deref()).expect("a game");
+        let mut brute = common::Brute::new(&*game);
+        let mut truths: HashMap<(String, Side, String), bool> = HashMap::new();
+        for seed in 0..tries {
+            let mut rng = Rng::new((number * 1_000_003 + seed) as u64);
+            let mutant = mutant(file, &header, &tokens, &mut rng);
+            let Ok(checked) = check(&mutant) else {
+                refused += 1;
+                continue;
+            };
+            accepted += 1;
+            let proved = checked.header;
+            assert_eq!(proved.spec, header.spec, "the game is never changed");
+            for claim in &proved.claims {
+                let root = game.read(&proved.board, proved.side).expect("a position");
+                let about = (proved.board.clone(), proved.side, claim.to_string());
+                let truth = *truths.entry(about).or_insert_with(|| brute.holds(claim, &root, claim.within));
+                assert!(
+                    truth,
+                    "{name}, mutant {seed}: {} {} {claim} was accepted",
+                    proved.board, proved.side
+                );
+            }
+        }
+    }
+    assert!(refused > 10 * files.len() / 2 && accepted > 0, "{refused} refused, {accepted} accepted");
+}
+
+#[test]
+fn no_bytes_make_the_checker_panic() {
+    for seed in 0..2_000 {
+        let mut rng = Rng::new(seed);
+        let mut bytes: Vec<u8> = (0..rng.below(300)).map(|_| rng.below(256) as u8).collect();
+        if seed % 2 == 0 {
+            bytes.splice(0..0, b"ludex certificate 1\ngame mnk:3,3,3\nposition ".iter().copied());
+        }
+        assert!(check(&bytes).is_err());
+    }
+}
