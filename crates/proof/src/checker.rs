@@ -124,21 +124,33 @@ pub fn follow(file: &[u8], game: &dyn Rules, seen: &mut dyn FnMut(Seen)) -> Resu
 
 /// Whether the game has the rules and the positions of a header; the roots of its chunks.
 fn accepted(header: &Header, game: &dyn Rules) -> Result<Vec<Position>, Fault> {
+    let wrong = |message: String| Fault::chunk(format!("header: {message}"));
     for (here, list) in [(true, &header.here), (false, &header.after)] {
         for &rule in list {
-            let valid =
-                theorems::belongs(rule, game.lines(), here) && (rule != Rule::Steal || !header.strategy);
-            if !valid {
-                return Err(Fault::chunk(format!("header: the rule '{rule}' does not belong there")));
+            if !theorems::belongs(rule, game.lines(), here) {
+                return Err(wrong(format!("the rule '{rule}' does not belong there")));
             }
         }
     }
+    if header.strategy == header.here.contains(&Rule::Steal) {
+        return Err(wrong("the level is not that of its rules".into()));
+    }
+    if header.forced && game.lines().is_none() {
+        return Err(wrong("'forced' is for games with lines".into()));
+    }
     let read = |board: &str, side| {
-        let text = format!("header: '{board}' is no position of {}", header.spec);
-        game.read(board, side).ok_or_else(|| Fault::chunk(text))
+        game.read(board, side).ok_or_else(|| wrong(format!("'{board}' is no position of {}", header.spec)))
     };
-    read(&header.board, header.side)?;
-    header.chunks.iter().map(|chunk| read(&chunk.board, chunk.side)).collect()
+    let root = read(&header.board, header.side)?;
+    let roots: Vec<Position> =
+        header.chunks.iter().map(|chunk| read(&chunk.board, chunk.side)).collect::<Result<_, _>>()?;
+    for (i, claim) in header.claims.iter().enumerate() {
+        let first = header.chunks.iter().zip(&roots).find(|(chunk, _)| chunk.claim == i);
+        if !first.is_some_and(|(chunk, first)| *first == root && chunk.within == claim.within) {
+            return Err(wrong(format!("claim {} has no chunk for its position", i + 1)));
+        }
+    }
+    Ok(roots)
 }
 
 /// One pass over a chunk.
@@ -383,7 +395,11 @@ impl<'a> Pass<'a> {
         if rule != Rule::Play && zone.is_none() {
             return Ok(());
         }
-        for m in self.game.moves(p) {
+        let moves = self.game.moves(p);
+        if moves.is_empty() {
+            return refuse("the opponent has no move");
+        }
+        for m in moves {
             let answered = match (&zone, self.lines) {
                 (Some(zone), Some(lines)) => !zone.contains(&lines.cell_of(p, m)),
                 _ => false,

@@ -11,7 +11,8 @@ use crate::{Fault, rules::Rule};
 pub const ANY: u32 = u32::MAX;
 
 const FIRST_LINE: &str = "ludex certificate 1";
-const MOST_BYTES: usize = 1 << 20;
+/// The empty line after the header does not count.
+const MOST_BYTES: usize = (1 << 20) + 1;
 
 /// What is claimed of a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -199,26 +200,13 @@ impl Header {
                 lines.need((digest == hex(&Sha256::digest(&file[..before]))).then_some(()))?;
                 break digest;
             }
-            chunks.push(lines.need(chunk(line, chunks.len() + 1, claims.len()))?);
+            chunks.push(lines.need(chunk(line, chunks.len() + 1, &claims))?);
         };
         debug_assert_eq!(digest.len(), 64);
         lines.exactly("")?;
         let header =
             Self { spec, sheet, board, side, claims, strategy, win, forced, repeat, here, after, chunks };
-        header
-            .rooted()
-            .ok_or_else(|| Fault::header(lines.number, "a claim has no chunk for its position"))?;
         Ok((header, lines.next))
-    }
-
-    /// Whether the first chunk of every claim is about the position of the file.
-    fn rooted(&self) -> Option<()> {
-        for (i, claim) in self.claims.iter().enumerate() {
-            let first = self.chunks.iter().find(|chunk| chunk.claim == i)?;
-            let same = (&first.board, first.side, first.within) == (&self.board, self.side, claim.within);
-            same.then_some(())?;
-        }
-        Some(())
     }
 }
 
@@ -259,7 +247,7 @@ impl<'a> Lines<'a> {
 /// A decimal number without sign and leading zeros.
 pub(crate) fn number(text: &str) -> Option<u64> {
     let plain = text.bytes().all(|b| b.is_ascii_digit()) && (text.len() == 1 || !text.starts_with('0'));
-    if plain { text.parse().ok() } else { None }
+    if plain { text.parse().ok().filter(|&n: &u64| n < 1 << 32) } else { None }
 }
 
 fn side(text: &str) -> Option<Side> {
@@ -305,7 +293,7 @@ fn rules(words: &str) -> Option<Vec<Rule>> {
     Some(rules)
 }
 
-fn chunk(line: &str, wanted: usize, claims: usize) -> Option<Chunk> {
+fn chunk(line: &str, wanted: usize, claims: &[Claim]) -> Option<Chunk> {
     let words: Vec<&str> = line.split(' ').collect();
     let [
         "chunk",
@@ -329,12 +317,14 @@ fn chunk(line: &str, wanted: usize, claims: usize) -> Option<Chunk> {
     else {
         return None;
     };
-    let claim = usize::try_from(number(c)?).ok()?.checked_sub(1).filter(|&claim| claim < claims)?;
+    let claim = usize::try_from(number(c)?).ok()?.checked_sub(1).filter(|&claim| claim < claims.len())?;
     let lower_hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
     let digest = sha256.len() == 64 && sha256.bytes().all(lower_hex);
-    (number(n)? == wanted as u64 && digest).then_some(Chunk {
+    let within = if *within == "any" { ANY } else { limit(within)? };
+    let fits = claims[claim].win || within == ANY;
+    (number(n)? == wanted as u64 && digest && fits).then_some(Chunk {
         claim,
-        within: if *within == "any" { ANY } else { limit(within)? },
+        within,
         bytes: usize::try_from(number(bytes)?).ok()?,
         inflated: number(inflated).filter(|&size| size <= 1 << 31)?,
         remembered: number(remembered)?,

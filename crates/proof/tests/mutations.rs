@@ -126,7 +126,12 @@ fn no_corruption_proves_what_is_not_true() {
         for seed in 0..tries {
             let mut rng = Rng::new((number * 1_000_003 + seed) as u64);
             let mutant = mutant(file, &header, &tokens, &mut rng);
-            let Ok(checked) = check(&mutant) else {
+            let checked = check(&mutant);
+            common::keep(
+                &format!("{number}-{seed}-{}", if checked.is_ok() { "valid" } else { "refused" }),
+                &mutant,
+            );
+            let Ok(checked) = checked else {
                 refused += 1;
                 continue;
             };

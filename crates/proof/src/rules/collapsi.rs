@@ -9,6 +9,8 @@ const START: u8 = 5;
 
 pub(super) struct Collapsi {
     wild: bool,
+    /// Rows and columns.
+    size: usize,
 }
 
 impl Collapsi {
@@ -18,10 +20,14 @@ impl Collapsi {
             [words @ .., "joker=wild"] => (words, true),
             words => (words, false),
         };
-        let start = |word: &&str| *word == "3x3" || word.contains('/');
         match words {
-            [] => Some(Self { wild }),
-            [word] if start(word) => Some(Self { wild }),
+            [] => Some(Self { wild, size: 4 }),
+            ["3x3"] => Some(Self { wild, size: 3 }),
+            [deal] => {
+                let size = if deal.split('/').count() == 3 { 3 } else { 4 };
+                let game = Self { wild, size };
+                game.read(deal, Side::First).map(|_| game)
+            }
             _ => None,
         }
     }
@@ -65,8 +71,8 @@ fn pawn(p: &Position, side: Side) -> usize {
 impl Rules for Collapsi {
     fn read(&self, board: &str, side: Side) -> Option<Position> {
         let rows: Vec<&str> = board.split('/').collect();
-        let n = rows.len();
-        (n == 3 || n == 4).then_some(())?;
+        let n = self.size;
+        (rows.len() == n).then_some(())?;
         let (mut cells, mut pawns) = (Vec::new(), [None; 2]);
         for row in rows {
             let before = cells.len();

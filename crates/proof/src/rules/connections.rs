@@ -7,6 +7,9 @@ use super::{Move, Position, Rules, grid, letter_first, lines::stone, rows, size}
 const EMPTY: u8 = 0;
 const NEUTRAL: u8 = 3;
 
+/// On larger boards of Nex a position has too many moves for a checker.
+const MOST_NEX: usize = 36;
+
 /// What a move of Nex does, in the bits above its three cells.
 const GENERATE: Move = 1;
 const TRANSFORM: Move = 2;
@@ -49,7 +52,8 @@ impl Connections {
         let (rest, swap) = rest.strip_suffix(",swap=on").map_or((rest, false), |rest| (rest, true));
         let (rest, official) =
             rest.strip_suffix(",rules=official").map_or((rest, false), |rest| (rest, true));
-        Self::new(rest, Some(Nex { official, swap })).filter(|game| !swap || game.rows == game.columns)
+        Self::new(rest, Some(Nex { official, swap }))
+            .filter(|game| game.rows * game.columns <= MOST_NEX && (!swap || game.rows == game.columns))
     }
 
     fn connected(&self, cells: &[u8], side: Side) -> bool {

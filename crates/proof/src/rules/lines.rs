@@ -44,7 +44,7 @@ pub enum Kind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turns {
     pub(super) names: Vec<String>,
-    pub(super) initial: usize,
+    pub(super) initial: Vec<(usize, u8)>,
     pub(super) first: Vec<bool>,
     pub(super) opening: Option<Vec<usize>>,
     pub(crate) plain: bool,
@@ -159,7 +159,7 @@ impl LineGame {
         let n = number(words.next()?).filter(|n| (4..=15).contains(n))? as i64;
         let harness = words.next_if_eq(&"edges=harness").is_some();
         words.next_if_eq(&"first=breaker");
-        words.next_if(|word| word.starts_with("setup="));
+        words.next_if(|word| word.strip_prefix("setup=").is_some_and(|text| !text.is_empty()));
         if words.next().is_some() {
             return None;
         }
@@ -230,7 +230,7 @@ impl LineGame {
     /// Whether no more stones can be placed.
     fn used_up(&self, cells: &[u8]) -> bool {
         match &self.kind {
-            Kind::Positional(turns) => Self::stones(cells) == turns.initial + turns.first.len(),
+            Kind::Positional(turns) => Self::stones(cells) == turns.initial.len() + turns.first.len(),
             _ => cells.iter().all(|&c| c != EMPTY),
         }
     }
@@ -261,7 +261,8 @@ impl Rules for LineGame {
         let cells = match &self.kind {
             Kind::Positional(turns) => {
                 let cells = grid(board, 1, self.width, ".BW")?;
-                let ply = Self::stones(&cells).checked_sub(turns.initial)?;
+                turns.initial.iter().all(|&(cell, stone)| cells[cell] == stone).then_some(())?;
+                let ply = Self::stones(&cells).checked_sub(turns.initial.len())?;
                 let turn =
                     if ply == turns.first.len() { side == Side::First } else { *turns.first.get(ply)? };
                 (turn == (side == Side::First)).then_some(cells)?
@@ -320,7 +321,7 @@ impl Rules for LineGame {
             }
             kind => {
                 let opening = match kind {
-                    Kind::Positional(turns) if Self::stones(&p.cells) == turns.initial => {
+                    Kind::Positional(turns) if Self::stones(&p.cells) == turns.initial.len() => {
                         turns.opening.as_ref()
                     }
                     _ => None,
@@ -335,7 +336,7 @@ impl Rules for LineGame {
         let mut cells = p.cells.clone();
         cells[self.cell_of(p, m)] = stone(p.side);
         let side = match &self.kind {
-            Kind::Positional(turns) => match turns.first.get(Self::stones(&cells) - turns.initial) {
+            Kind::Positional(turns) => match turns.first.get(Self::stones(&cells) - turns.initial.len()) {
                 Some(true) => Side::First,
                 Some(false) => Side::Second,
                 None => p.side.other(),

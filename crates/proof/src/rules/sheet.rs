@@ -30,7 +30,8 @@ pub(super) fn positional(rest: &str, text: &str) -> Option<LineGame> {
     let mut sections: HashMap<&str, Section<'_>> = HashMap::new();
     let mut current = None;
     for line in text.split('\n') {
-        let mut words: Vec<&str> = line.split('%').next()?.split_whitespace().collect();
+        let mut words: Vec<&str> =
+            line.split('%').next()?.split([' ', '\t', '\r']).filter(|w| !w.is_empty()).collect();
         if words.first().is_some_and(|word| word.starts_with('#')) {
             let name = SECTIONS.iter().find(|name| **name == words[0])?;
             if sections.insert(name, Vec::new()).is_some() {
@@ -54,7 +55,7 @@ pub(super) fn positional(rest: &str, text: &str) -> Option<LineGame> {
     needed.iter().all(|name| sections.contains_key(name)).then_some(())?;
     let (times, names) = (words("#times"), words("#positions"));
     let (plies, cells) = (numbers(&times)?, numbers(&names)?);
-    (!names.is_empty()).then_some(())?;
+    (1..=1000).contains(&names.len()).then_some(())?;
     let all = |names: Vec<&str>, known: &HashMap<String, usize>| -> Option<Vec<usize>> {
         names.into_iter().map(|name| known.get(name).copied()).collect()
     };
@@ -64,7 +65,9 @@ pub(super) fn positional(rest: &str, text: &str) -> Option<LineGame> {
         sections.get(name).into_iter().flatten().map(|line| all(line.clone(), &cells)).collect()
     };
     let lines = [sets("#blackwins")?, sets("#whitewins")?];
+    lines.iter().flatten().all(|set| once(set)).then_some(())?;
     let stones = all([words("#blackinitials"), words("#whiteinitials")].concat(), &cells)?;
+    let blacks = words("#blackinitials").len();
     let opening = all(words("#firstmoves"), &cells)?;
     let fits = once(&turns)
         && once(&stones)
@@ -78,7 +81,7 @@ pub(super) fn positional(rest: &str, text: &str) -> Option<LineGame> {
         && first.windows(2).all(|two| two[0] != two[1]);
     let turns = Turns {
         names: names.iter().map(|&name| name.to_owned()).collect(),
-        initial: stones.len(),
+        initial: stones.iter().enumerate().map(|(i, &cell)| (cell, if i < blacks { 1 } else { 2 })).collect(),
         first,
         opening: (!opening.is_empty()).then_some(opening),
         plain,
