@@ -169,7 +169,7 @@ impl<S: Shape, M: Recall<S::Word>> Tree for Connect4Tree<'_, S, M> {
     }
 
     fn choices(&mut self, p: &Board<S::Word>, w: u32) -> Result<Vec<Choice<Board<S::Word>>>, Error> {
-        let shape = self.game.shape;
+        let (shape, left) = (self.game.shape, self.game.max_plies(p));
         let mut cells = self.sensible(p);
         let mut open = Vec::new();
         while cells.any() {
@@ -184,19 +184,22 @@ impl<S: Shape, M: Recall<S::Word>> Tree for Connect4Tree<'_, S, M> {
             }
             open.push((cell, q));
         }
+        // The solver is asked last, and no more often than moves are wanted: the answer may take it long.
+        let replies = |(cell, q): (S::Word, Board<S::Word>)| {
+            let left = self.replies(&q, one_less(w));
+            (self.guess(&left), cell, q, left)
+        };
+        let mut open: Vec<_> = open.into_iter().map(replies).collect();
+        open.sort_by_key(|&(guess, ..)| guess);
+        let most = if left > self.beam.all_below { self.beam.above } else { usize::MAX };
         let mut choices = Vec::new();
-        for (cell, q) in open {
-            if self.holds(&q, one_less(w))? {
-                let left = self.replies(&q, one_less(w));
+        for (_, cell, q, left) in open {
+            if choices.len() < most && self.holds(&q, one_less(w))? {
                 let m = shape.column_number(cell);
-                choices.push((self.guess(&left), Choice { m, rule: Rule::Play, hints: Vec::new(), left }));
+                choices.push(Choice { m, rule: Rule::Play, hints: Vec::new(), left });
             }
         }
-        choices.sort_by_key(|(guess, _)| *guess);
-        if self.game.max_plies(p) > self.beam.all_below {
-            choices.truncate(self.beam.above);
-        }
-        Ok(choices.into_iter().map(|(_, choice)| choice).collect())
+        Ok(choices)
     }
 
     fn step(
