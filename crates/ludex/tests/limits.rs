@@ -195,6 +195,7 @@ fn time_is_kept_by_every_game_command_and_solver() {
 }
 
 /// Stopped in the middle, it says so and what it has.
+#[expect(clippy::zombie_processes, reason = "`end` waits for it; a test that fails to read from it is over")]
 fn stopped(command: &[String]) -> Result<(), String> {
     let mut child = start(command);
     let mut err = BufReader::new(child.stderr.take().expect("piped"));
@@ -239,6 +240,7 @@ fn ctrl_c_is_obeyed_by_every_game_command_and_solver() {
 
 /// Programs that play: one move each, within the time for it.
 #[test]
+#[expect(clippy::zombie_processes, reason = "`end` waits for it; a test that fails to write to it is over")]
 fn players_keep_their_time() {
     let mut commands = Vec::new();
     for spec in specs().into_iter().filter(|spec| !spec.starts_with("positional")) {

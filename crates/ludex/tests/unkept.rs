@@ -92,7 +92,7 @@ fn a_verdict_is_printed_if_the_checkpoint_cannot_be_written() {
     );
     assert!(text(&output.stderr).contains("warning: the checkpoint was not written"), "{output:?}");
     let left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|f| f.unwrap().path()).collect();
-    assert_eq!(left, [path.clone()], "the checkpoint from the beginning, and nothing else");
+    assert_eq!(left, std::slice::from_ref(&path), "the checkpoint from the beginning, and nothing else");
     let output = ludex(&question);
     assert_eq!(
         (output.status.code(), &json(&output)["outcome"]),

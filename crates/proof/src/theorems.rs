@@ -164,7 +164,7 @@ pub(crate) fn follow(game: &LineGame, rule: Rule, claim: &Claim, p: &Position, w
         in_play += (top + 1).saturating_sub(landing[x]);
         for row in 1..=height {
             let cell = at(x, row);
-            let high = row <= top && (top - row) % 2 == 0;
+            let high = row <= top && (top - row).is_multiple_of(2);
             reach[cell] = if p.cells[cell] != EMPTY {
                 p.cells[cell] == stone(leader)
             } else if high && row == landing[x] {

@@ -41,7 +41,7 @@ fn corrupt(bytes: &mut Vec<u8>, rng: &mut Rng) {
         4 => bytes.truncate(i),
         5 => bytes[i] = rng.below(24) as u8,
         6 => bytes[i] = bytes[i].wrapping_add(1),
-        _ => bytes.extend_from_slice(&bytes[i..].to_vec()),
+        _ => bytes.extend_from_within(i..),
     }
 }
 

@@ -80,7 +80,8 @@ fn plays<G: Playable>(game: &G, naive: &dyn Rules, seed: u64) -> usize {
         let mut texts: Vec<String> = moves.iter().map(|&m| naive.text(&p, m)).collect();
         let mut wanted: Vec<String> =
             game.moves(&fast).into_iter().map(|m| game.move_text(&fast, m)).collect();
-        (texts.sort(), wanted.sort());
+        texts.sort();
+        wanted.sort();
         assert_eq!(texts, wanted, "{at}");
         for &m in &moves {
             assert_eq!(naive.ends(&p, m), naive.result(&naive.play(&p, m)), "{at}");

@@ -135,7 +135,7 @@ fn lean(kind: &str, text: &str) -> String {
         rest = after.split_once("*/").map_or("", |(_, after)| after);
     }
     kept.push_str(rest);
-    let lines = kept.lines().map(str::trim).filter(|l| !l.is_empty() && !(code && l.starts_with("//")));
+    let lines = kept.lines().map(str::trim).filter(|l| !(l.is_empty() || code && l.starts_with("//")));
     let mut lean = String::with_capacity(kept.len());
     for line in lines {
         lean.push_str(line);
