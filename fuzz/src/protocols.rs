@@ -1,11 +1,11 @@
 //! Protocols of players.
 
-use std::time::Duration;
+use std::{io::Cursor, time::Duration};
 
 use ludex_arena::{
     builtin::{Builtin, Kind},
     gtp,
-    nexc::{self, SessionEnd},
+    nexc::{self, Session, SessionEnd},
 };
 use ludex_judge::{Cancel, Terms};
 
@@ -77,8 +77,9 @@ pub(crate) fn nexc(data: &[u8]) {
         let mut player = Builtin::new(Kind::Random, 1);
         let mut output = Vec::new();
         let time = Some(Duration::from_millis(1));
-        let end =
-            bounded(256 << 20, || nexc::serve(&REGISTRY, data, &mut output, &mut player, "", dialect, time));
+        let session = Session { registry: &REGISTRY, rules: "", dialect, time };
+        let input = Cursor::new(data.to_vec());
+        let end = bounded(256 << 20, || session.play(input, &mut output, &mut player));
         assert!(matches!(end, Ok(SessionEnd::Finished | SessionEnd::AtFault)));
         let output = String::from_utf8(output).expect("text");
         let asked = data.iter().filter(|&&b| b == b'?').count();
