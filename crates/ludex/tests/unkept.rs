@@ -62,14 +62,6 @@ fn a_verdict_is_printed_if_the_database_cannot_be_written() {
         assert!(text(&output.stdout).contains("draw"), "{output:?}");
         assert_eq!(text(&output.stderr).matches("warning").count(), 1, "{output:?}");
     }
-    // Even a search that found no answer has found something.
-    let output = without_room(&["solve", "mnk:5,5,4", "--nodes", "2000", "--json", "--db", file]);
-    assert_eq!(
-        (output.status.code(), &json(&output)["status"]),
-        (Some(4), &"out_of_nodes".into()),
-        "{output:?}"
-    );
-
     // Nothing was lost, and with room the same command keeps its verdict.
     assert_eq!(store.count().unwrap(), 40);
     store.check().unwrap();
@@ -82,7 +74,7 @@ fn a_verdict_is_printed_if_the_database_cannot_be_written() {
 fn a_verdict_is_printed_if_the_checkpoint_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("search");
-    let question = ["solve", "seven:10", "--no-db", "--json", "--checkpoint", path.to_str().unwrap()];
+    let question = ["solve", "seven:12", "--no-db", "--json", "--checkpoint", path.to_str().unwrap()];
     let output = without_room(&question);
     assert_eq!(output.status.code(), Some(4), "{output:?}");
     let verdict = json(&output);
