@@ -178,7 +178,10 @@ test("records and plain moves can be pasted", async () => {
   await page.waitForFunction(() => new URLSearchParams(location.search).get("moves") === "4 4 5 3");
   await page.getByLabel("Moves or a record").fill("ludex-game: 1\nspec: hex:4x4\nfirst: a\nsecond: b\nmoves: b3 c2\nresult: unfinished\n");
   await page.getByRole("button", { name: "Use game" }).click();
-  await page.waitForFunction(() => document.title.startsWith("Hex") && new URLSearchParams(location.search).get("moves") === "b3 c2");
+  await page.waitForFunction(() => document.title.startsWith("Hex 4x4") && new URLSearchParams(location.search).get("moves") === "b3 c2");
+  await page.getByLabel("Moves or a record").fill("https://hexworld.org/board/#5c1,c2d1e5");
+  await page.getByRole("button", { name: "Use game" }).click();
+  await page.waitForFunction(() => document.title.startsWith("Hex 5x5") && new URLSearchParams(location.search).get("moves") === "b3 a4 e5");
   await done(page);
 });
 

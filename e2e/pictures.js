@@ -1,4 +1,4 @@
-// The pictures of the README and the docs: every game, light, dark and on a phone.
+// The pictures of the README and the book: every game light, dark and on a phone; rules, a review, a puzzle, a wide screen.
 
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -16,26 +16,43 @@ const SCENES = [
   ["seven", "game=seven:8&moves=1,3+2,4&players=human,human"],
 ];
 const LOOKS = {
-  light: { colorScheme: "light", viewport: { width: 1180, height: 820 } },
-  dark: { colorScheme: "dark", viewport: { width: 1180, height: 820 } },
-  phone: { colorScheme: "light", viewport: { width: 390, height: 844 } },
+  light: { colorScheme: "light", viewport: { width: 1280, height: 800 } },
+  dark: { colorScheme: "dark", viewport: { width: 1280, height: 800 } },
+  phone: { colorScheme: "light", viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
 };
 
 const server = await startServer("--analyze-time", "10s");
 const browser = await startBrowser();
-async function shoot(name, path, options) {
-  const why = /^connect4-(light|dark)/.test(name);
-  const page = await openPage(browser, server.address, path, { settings: { analysis: true, why }, ...options });
+
+/** A picture of a page, once `ready` can be seen on it. */
+async function shoot(name, path, options, ready, act = async () => {}) {
+  const page = await openPage(browser, server.address, path, options);
+  await page.waitForSelector(ready, { timeout: 60_000 }).catch(() => console.error(`${name}: nothing to be seen of ${ready}`));
+  await act(page);
   await page.waitForLoadState("networkidle");
-  if (path !== "/") await page.waitForSelector(".moves .mark", { timeout: 60_000 }).catch(() => console.error(`${name}: no values`));
-  if (why) await page.waitForSelector(".reasons .move");
   await page.screenshot({ path: `${folder}${name}.png` });
   if (page.faults.length) console.error(name, page.faults);
   await page.context().close();
 }
+
 for (const [look, options] of Object.entries(LOOKS)) {
-  await shoot(`home-${look}`, "/", options);
-  for (const [name, query] of SCENES) await shoot(`${name}-${look}`, `/?${query}`, options);
+  await shoot(`home-${look}`, "/", options, ".card .thumb svg");
+  for (const [name, query] of SCENES) {
+    const why = name === "connect4" && look !== "phone";
+    await shoot(`${name}-${look}`, `/?${query}`, { ...options, settings: { analysis: true, why } }, why ? ".reasons .move" : ".badge");
+  }
 }
+const { light, phone } = LOOKS;
+await shoot("rules", "/?game=connect4&players=human,human", light, ".board .target", async (page) => {
+  await page.keyboard.press("r");
+  await page.waitForSelector(".steps svg");
+});
+await shoot("review", "/?game=mnk:3,3,3&moves=a1+b1+a3+a2+c3+b3+b2&players=greedy,human", { ...light, settings: { tab: "game" } }, ".history .move", async (page) => {
+  await page.getByRole("button", { name: "Review" }).click();
+  await page.waitForSelector(".history .lost_draw");
+});
+await shoot("puzzle-phone", "/?game=mnk:3,3,3&position=.ox/x../.o.&puzzle=3", phone, ".puzzle .words");
+await shoot("connect4-sideways", "/?game=connect4&moves=4+4&players=human,greedy", { ...phone, viewport: { width: 844, height: 390 }, settings: { analysis: true } }, ".badge");
+await shoot("collapsi-wide", "/?game=collapsi&seed=7&players=human,human", { colorScheme: "dark", viewport: { width: 1920, height: 1080 }, settings: { analysis: true } }, ".badge");
 await browser.close();
 await server.stop();

@@ -30,7 +30,7 @@ use crate::{
 /// `review`.
 #[derive(Debug, ClapArgs)]
 pub struct Review {
-    /// A file of game records (- for standard input), or a game, NAME[:PARAM,…], followed by its moves
+    /// A file of game records, SGF, or a link of HexWorld (- for standard input); or a game, NAME[:PARAM,…], followed by its moves
     pub what: String,
     /// The moves, if a game is named
     pub moves: Vec<String>,
@@ -62,7 +62,7 @@ pub fn review(context: &Context, asked: &Review) -> Done {
         let message = "--svg and --json exclude each other";
         return Err(Error::new(ErrorCode::BadArguments, message, "one of them").into());
     }
-    let (spec, start, moves) = game_of(asked)?;
+    let (spec, start, moves) = game_of(context, asked)?;
     let game = context.open(&spec)?;
     let start = match start {
         Some(start) => game.view(&start)?.position,
@@ -90,7 +90,10 @@ pub fn review(context: &Context, asked: &Review) -> Done {
 }
 
 /// The spec, the start and the moves that were given or are in the file.
-fn game_of(asked: &Review) -> Result<(String, Option<String>, Vec<String>), crate::exit::Failure> {
+fn game_of(
+    context: &Context,
+    asked: &Review,
+) -> Result<(String, Option<String>, Vec<String>), crate::exit::Failure> {
     if !asked.moves.is_empty() {
         let moves = asked.moves.iter().flat_map(|word| word.split_whitespace()).map(str::to_owned);
         return Ok((asked.what.clone(), asked.from.clone(), moves.collect()));
@@ -98,12 +101,18 @@ fn game_of(asked: &Review) -> Result<(String, Option<String>, Vec<String>), crat
     let read = || format!("cannot read {}", asked.what);
     let text = if asked.what == "-" {
         io::read_to_string(io::stdin().lock()).map_err(failed(read()))?
+    } else if asked.what.contains("://") {
+        asked.what.clone()
     } else if Path::new(&asked.what).exists() {
         fs::read_to_string(&asked.what).map_err(failed(read()))?
     } else {
         let message = format!("'{}' is no file, and no moves are given", asked.what);
         return Err(Error::new(ErrorCode::BadArguments, message, "a file of records, or SPEC MOVES").into());
     };
+    if !text.contains("ludex-game:") {
+        let game = context.registry.import(&text)?;
+        return Ok((game.spec, None, game.moves));
+    }
     let mut games = record::read(&text)?;
     let Some(i) = asked.game.checked_sub(1).filter(|i| *i < games.len()) else {
         let hint = format!("it has {} games, numbered from 1", games.len());

@@ -1,6 +1,6 @@
 //! What a family of games is called, how it is offered, and what it is tested against.
 
-use crate::Spec;
+use crate::{Error, Spec};
 
 /// A family of games: everything that is known before a spec is read. Plain data, so that a game from another crate
 /// fills in what it has and leaves the rest as in [`Family::NEW`].
@@ -35,6 +35,8 @@ pub struct Family {
     /// Whether cells are written as the letter of their row and the number of their column. Programs that speak the
     /// protocol of Hex name the column first, so for them such cells are turned round.
     pub row_first: bool,
+    /// Reads a game as other programs write it, such as a link or SGF; nothing if it is none of this family.
+    pub import: fn(&str) -> Option<Result<Import, Error>>,
     /// Specs small enough that the conformance kit goes through every position.
     pub small: &'static [&'static str],
     /// The largest specs it promises to hold, one for each kind of size and rule that makes a difference: there every
@@ -65,6 +67,7 @@ impl Family {
         subtle_end: false,
         size: None,
         row_first: false,
+        import: |_| None,
         small: &[],
         largest: &[],
         for_newcomers: false,
@@ -73,6 +76,15 @@ impl Family {
         perft: "",
         playthrough: "",
     };
+}
+
+/// A game that another program wrote: its spec and its moves from the start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The spec.
+    pub spec: String,
+    /// The moves.
+    pub moves: Vec<String>,
 }
 
 /// How the specs of a family give the size of the board.

@@ -48,7 +48,7 @@ pub use budget::{Budget, Cancel, MIN_MEMORY};
 pub use contradiction::{Claim, Contradiction};
 pub use dense::{Code, Known, Numbering, Place, Tier, one_value};
 pub use error::{Error, ErrorCode};
-pub use family::{Family, SizeForm};
+pub use family::{Family, Import, SizeForm};
 pub use game::{Game, Nature};
 pub use grid::{Grid, column_name};
 pub use hex::hex;

@@ -32,6 +32,7 @@ pub mod positional;
 pub mod registry;
 pub mod rhombus;
 pub mod seven;
+mod sgf;
 pub use ludex_core::svg;
 
 pub use cells::CellSet;

@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use ludex_core::{Error, ErrorCode, Family, Notation, Spec};
+use ludex_core::{Error, ErrorCode, Family, Import, Notation, Spec};
 
 #[cfg(feature = "files")]
 use crate::table::Present;
@@ -75,6 +75,17 @@ impl Registry {
     /// If there is none.
     pub fn family(&self, name: &str) -> Result<&'static Family, Error> {
         Ok(self.entry(&self.resolve(name)?)?.family)
+    }
+
+    /// Read a game as another program writes it: a link, SGF.
+    ///
+    /// # Errors
+    /// If no family knows the text, or it is not a whole game.
+    pub fn import(&self, text: &str) -> Result<Import, Error> {
+        self.families().find_map(|family| (family.import)(text)).unwrap_or_else(|| {
+            let hint = "a record of ours, a link of HexWorld, or SGF of Hex or gomoku";
+            Err(Error::new(ErrorCode::BadRecord, "this is no game that can be read", hint))
+        })
     }
 
     /// Make the game of a spec.

@@ -32,12 +32,17 @@ pub fn rules(registry: &Registry, spec: &str) -> Result<Rules, Error> {
         kind: RulesKind::Rules,
         version: VERSION,
         game: game.spec(),
-        title: family.title.to_owned(),
+        title: title(family.rules).unwrap_or(family.title).to_owned(),
         goal: if goal.is_empty() { family.about.to_owned() } else { goal },
         steps: steps.map(|line| step(registry, line)).collect::<Result<_, _>>()?,
         end: unwrapped(section("The end")),
         notation: unwrapped(section("Notation")),
     })
+}
+
+/// The first line, a heading.
+fn title(text: &str) -> Option<&str> {
+    text.lines().next()?.strip_prefix("# ").map(str::trim)
 }
 
 /// The text before the first section, and the sections by their titles.

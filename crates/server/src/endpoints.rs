@@ -8,10 +8,10 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::{
     Service,
-    objects::{Analyses, Choice, Game, Games, Health, Job, PartialAnalysis, Position, Tables},
+    objects::{Analyses, Choice, Game, Games, Health, Imported, Job, PartialAnalysis, Position, Tables},
     requests::{
-        AnalyzeBody, AnalyzeQuery, ChooseBody, ExplainQuery, GameQuery, PartQuery, PlayBody, PositionQuery,
-        PuzzleQuery, RandomQuery, SolveBody,
+        AnalyzeBody, AnalyzeQuery, ChooseBody, ExplainQuery, GameQuery, ImportBody, PartQuery, PlayBody,
+        PositionQuery, PuzzleQuery, RandomQuery, SolveBody,
     },
     routes::{analysis, games, health, solve},
 };
@@ -113,6 +113,18 @@ pub fn all() -> Vec<Endpoint> {
             vec![
                 Operation::object::<Rules>("get", "rules", "The rules for people, with every step drawn.")
                     .query::<GameQuery>(),
+            ],
+        ),
+        endpoint(
+            "/api/v1/import",
+            post(games::import),
+            vec![
+                Operation::object::<Imported>(
+                    "post",
+                    "import",
+                    "A game as another program writes it: a link of HexWorld, SGF of Hex or gomoku.",
+                )
+                .body::<ImportBody>(),
             ],
         ),
         endpoint(

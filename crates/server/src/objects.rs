@@ -37,6 +37,7 @@ kinds! {
     ChoiceKind { Choice }
     TablesKind { Tables }
     HealthKind { Health }
+    ImportedKind { Imported }
 }
 
 /// A position with all that is needed to show it and go on from it.
@@ -297,6 +298,20 @@ pub enum JobResult {
     Verdict(Verdict),
     /// What was wrong.
     Error(ErrorLine),
+}
+
+/// A game that another program wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Imported {
+    /// Which object this is.
+    #[serde(rename = "type")]
+    pub kind: ImportedKind,
+    /// The version of the interface.
+    pub version: u32,
+    /// The canonical spec.
+    pub game: String,
+    /// Its moves, from the start.
+    pub moves: Vec<String>,
 }
 
 /// The move of an engine.

@@ -177,6 +177,13 @@ pub(crate) fn millis(text: Option<&str>, most: Duration) -> Result<Duration, Err
     }
 }
 
+/// A game as another program writes it.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ImportBody {
+    /// The text, such as a link or SGF.
+    pub text: String,
+}
+
 /// A move to make.
 #[derive(Clone, Debug, Deserialize, JsonSchema)]
 #[schemars(example = serde_json::json!({"game": "mnk:3,3,3", "position": "x../.../...", "move": "b2"}))]

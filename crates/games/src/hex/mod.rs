@@ -10,6 +10,7 @@
 //! assert_eq!(Minimax::new().value(&game, &game.root().unwrap()), Value::win(3));
 //! ```
 mod guess;
+mod import;
 mod notation;
 mod position;
 mod reference;
@@ -35,6 +36,7 @@ pub const FAMILY: Family = Family {
     row_first: true,
     small: &["hex:2x2", "hex:2x3", "hex:3x2", "hex:3x3"],
     largest: &["hex:19x19"],
+    import: import::import,
     rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),

@@ -61,7 +61,7 @@ impl<M: Board> Mnk<M> {
         if let Some((_, line)) = self.decided_by(p)
             && let (Some(from), Some(to)) = (line.cells().next(), line.cells().last())
         {
-            svg.win(&[middle(from), middle(to)], 5.0);
+            svg.win(&[middle(from), middle(to)], 3.5);
         }
         for mark in &scene.marks {
             if let Some(cell) = (0..self.shape.cells()).find(|&cell| self.shape.name(cell) == mark.cell) {

@@ -17,6 +17,7 @@
 //! ```
 mod draw;
 mod hints;
+mod import;
 mod notation;
 mod position;
 mod reference;
@@ -67,6 +68,7 @@ pub const FAMILY: Family = Family {
     ],
     largest: &["mnk:15,15,5", "mnk:225,1,5", "mnk:15,15,5,rule=weak", "mnk:15,15,5,rule=misere"],
     for_newcomers: true,
+    import: import::import,
     rules: include_str!("rules.md"),
     known: include_str!("known.toml"),
     perft: include_str!("perft.txt"),

@@ -423,6 +423,7 @@ export class Game {
   restart(at = {}) {
     const url = new URLSearchParams({ game: this.info.game });
     for (const [k, v] of Object.entries(at)) if (v != null) url.set(k, String(v));
+    if (!this.puzzle && !at.puzzle && !at.players) url.set("players", this.players.join(","));
     if (!at.position && this.info.start == null && at.seed == null) url.set("seed", String(Math.floor(Math.random() * 2 ** 32)));
     this.stop();
     history.pushState(null, "", address(url));
@@ -451,6 +452,10 @@ export class Game {
   async paste(text) {
     const line = (/** @type {string} */ key) => new RegExp(`^${key}:[ \\t]*(.*)$`, "m").exec(text)?.[1].trim();
     const ours = line("ludex-game") != null;
+    if (/:\/\/|^\s*\(;/.test(text)) {
+      const found = await post("import", { text }).catch(report);
+      return found && this.restart({ game: found.game, moves: found.moves.join(" "), players: "human,human" });
+    }
     const game = (ours && line("spec")) || this.info.game, position = ours ? line("start") : null;
     let moves = (ours ? line("moves") ?? "" : text).split(/[\s,;]+(?:\d+\.)?/).filter(Boolean);
     try {

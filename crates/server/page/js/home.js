@@ -16,13 +16,16 @@ export async function home(main) {
   for (const [title, what, href] of [["api", "apiWhat", "/api"], ["cli", "cliWhat", ""], ["own", "ownWhat", ""]])
     programs.lastChild.append(el(href ? "a" : "div", { className: "card", ...(href ? { href } : {}) }, el("div", {}, el("h3", {}, t(title)), el("p", {}, t(what)))));
   const games = await families();
-  for (const f of games) (f.for_newcomers ? play : study).lastChild.append(card(f));
+  const rules = await Promise.all(games.map((f) => ask("rules", { game: f.examples[0]?.game ?? f.name }).catch(() => null)));
+  games.forEach((f, i) => (f.for_newcomers ? play : study).lastChild.append(card(f, rules[i])));
   main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("which")), el("p", { className: "lead" }, t("lead")), play, study, programs));
 }
 
-/** @param {import("./types").Family} family */
-function card(family) {
-  const picture = el("div", { className: "thumb" });
+/** @param {import("./types").Family} family @param {import("./types").Rules | null} rules */
+function card(family, rules) {
+  // A real position: the last drawn step of the rules.
+  const svg = rules?.steps.at(-1)?.svg, title = rules?.title ?? family.title;
+  const picture = el("div", { className: "thumb" }, ...(svg ? [thumbnail(svg)] : []));
   const link = el("a", { className: "button main" }, t("play"));
   const riddle = el("a", { className: "button" }, t("ofTheDay"));
   const other = el("input", { placeholder: family.usage.split(" ")[0], "aria-label": t("otherSpec", { title: family.title, usage: family.usage }), hidden: true, spellcheck: false });
@@ -49,11 +52,6 @@ function card(family) {
   select.onchange = choose;
   other.onchange = choose;
   if (family.examples[0]) go(family.examples[0]);
-  // A real position: the last drawn step of the rules, or else the start.
-  ask("rules", { game: family.examples[0]?.game ?? family.name }).then(async (rules) => {
-    const svg = rules.steps.at(-1)?.svg ?? (await ask("position", { game: rules.game, seed: 1 })).svg;
-    picture.replaceChildren(thumbnail(svg));
-  }).catch(() => {});
   picture.onclick = () => link.click();
-  return el("div", { className: "card" }, picture, el("div", {}, el("h3", {}, family.title), el("p", {}, family.about), el("div", { className: "pick" }, select, other), el("div", { className: "pick" }, link, riddle)));
+  return el("div", { className: "card" }, picture, el("div", {}, el("h3", {}, title), el("p", {}, family.about), el("div", { className: "pick" }, select, other), el("div", { className: "pick" }, link, riddle)));
 }

@@ -9,9 +9,9 @@ use super::{Ask, Body};
 use crate::{
     ApiError, Service,
     board::{self, Location},
-    objects::{Game, Games, Position, Tables, TablesKind},
+    objects::{Game, Games, Imported, ImportedKind, Position, Tables, TablesKind},
     part::Part,
-    requests::{GameQuery, PlayBody, PositionQuery, RandomQuery, number},
+    requests::{GameQuery, ImportBody, PlayBody, PositionQuery, RandomQuery, number},
 };
 
 pub(crate) async fn games(State(service): State<Arc<Service>>) -> Result<Json<Games>, ApiError> {
@@ -33,6 +33,21 @@ pub(crate) async fn rules(
 ) -> Result<Json<Rules>, ApiError> {
     let judge = service.judge.clone();
     service.look(move || Ok(Json(ludex_judge::rules(&judge.registry, &query.game)?))).await
+}
+
+pub(crate) async fn import(
+    State(service): State<Arc<Service>>,
+    Body(body): Body<ImportBody>,
+) -> Result<Json<Imported>, ApiError> {
+    let judge = service.judge.clone();
+    service
+        .look(move || {
+            let game = judge.registry.import(&body.text)?;
+            let spec = judge.registry.open_foreign(&game.spec)?.spec();
+            let (kind, version) = (ImportedKind::Imported, VERSION);
+            Ok(Json(Imported { kind, version, game: spec, moves: game.moves }))
+        })
+        .await
 }
 
 pub(crate) async fn position(
