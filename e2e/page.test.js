@@ -403,6 +403,11 @@ test("the first board comes quickly, and nothing shifts", async () => {
     new PerformanceObserver((list) => done([shown.startTime - entry.responseStart, list.getEntries().reduce((sum, e) => sum + e.value, 0)])).observe({ type: "layout-shift", buffered: true });
     setTimeout(() => done([shown.startTime - entry.responseStart, 0]), 500);
   }));
+  const [plain, packed] = await page.evaluate(() => {
+    const files = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource").filter((e) => !e.name.includes("/api/"))];
+    return ["decodedBodySize", "encodedBodySize"].map((size) => files.reduce((sum, e) => sum + e[size], 0));
+  });
+  assert.ok(plain > 50_000 && plain <= 90_000 && packed <= 30_000, `${plain} bytes, ${packed} over the wire`);
   // On an idle machine it takes a tenth of this.
   assert.ok(ms < 3000, `${ms} ms`);
   assert.ok(shift < 0.02, `shifted by ${shift}`);

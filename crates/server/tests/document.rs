@@ -88,7 +88,7 @@ fn every_answer_is_as_the_document_says() {
         seen.insert(format!("get {path} {}", answer.status));
     };
     for query in ["game=mnk:3,3,3", "game=connect4&position=17273", "game=collapsi&seed=1", "game=chess"] {
-        for path in ["game", "position", "analyze", "explain", "random", "puzzle"] {
+        for path in ["game", "rules", "position", "analyze", "explain", "random", "puzzle", "review"] {
             get(&format!("api/v1/{path}"), &format!("{query}&time=50"));
         }
     }
@@ -99,6 +99,7 @@ fn every_answer_is_as_the_document_says() {
         get(&format!("api/v1/{path}"), "game=nex:3x3&play=a1");
     }
     get("api/v1/puzzle", "game=mnk:2,2,3");
+    get("api/v1/review", "game=mnk:3,3,3&play=a1%20b1%20a3&time=500");
     for path in ["api/v1/games", "api/v1/tables", "api/v1/openapi.json", "healthz", "metrics"] {
         get(path, "");
     }
@@ -108,6 +109,8 @@ fn every_answer_is_as_the_document_says() {
         seen.insert(format!("post {path} {}", answer.status));
         answer
     };
+    post("/api/v1/import", json!({ "text": "(;GM[11]SZ[5];B[c2];W[d1])" }));
+    post("/api/v1/import", json!({ "text": "no game" }));
     post("/api/v1/play", json!({"game": "mnk:3,3,3", "move": "a1"}));
     post("/api/v1/play", json!({"game": "mnk:3,3,3", "move": "z9"}));
     post("/api/v1/analyze", json!({"game": "mnk:3,3,3", "positions": ["xx./oo./... x", "nonsense"]}));

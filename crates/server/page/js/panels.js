@@ -1,7 +1,6 @@
 // Everything beside the board: the verdict, and the tabs with the moves, the game, the position and the lines to explore.
 
 import { button, el, memory, toast } from "./api.js";
-import { chart } from "./chart.js";
 import { exact, index, moveWords, short, SIGNS, sourceWords, t, verdictWords } from "./words.js";
 
 /** @typedef {import("./tree").Step} Step */
@@ -261,7 +260,8 @@ export class Panels {
     if (current) this.historyBox.scrollTop = current.offsetTop - this.historyBox.offsetTop - this.historyBox.clientHeight / 2;
     const line = game.here.line(), known = line.some((s) => s.reviewed || s.verdict && game.showing);
     const sides = game.info.sides;
-    this.value.replaceChildren(...(known ? [chart(game.here, sides, (s) => game.jump(s)), el("figcaption", {}, t("up", { first: sides[0], second: sides[1] }))] : []));
+    if (known) import("./chart.js").then(({ chart }) => this.value.replaceChildren(chart(game.here, sides, (s) => game.jump(s)), el("figcaption", {}, t("up", { first: sides[0], second: sides[1] }))));
+    else this.value.replaceChildren();
     const lost = line.filter((s) => s.reviewed?.mark.startsWith("lost"));
     if (line[1]?.reviewed) this.summary.textContent = lost.length ? lost.map((s) => t("theyErred", { side: sides[s.mover()], what: t(s.reviewed?.mark === "lost_win" ? "theWin" : "theDraw"), n: s.depth, move: s.move })).join(" ") : t(line.slice(1).some((s) => s.reviewed?.mark === "unknown") ? "unclear" : "flawless");
     else if (!this.reviewButton.disabled) this.summary.textContent = "";
