@@ -78,7 +78,7 @@ export function sheet(title, content, kind = "") {
 }
 
 /** An address that people can read. @param {URLSearchParams} query */
-export const address = (query) => location.pathname.replace(/^\/(?!embed)[^]*/, "/") + "?" + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+export const address = (query) => (location.pathname === "/embed" ? "/embed?" : "/?") + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 
 /** Where to play a game. @param {string} spec @param {boolean} deal @param {Record<string, string>} [more] */
 export function place(spec, deal, more = {}) {
