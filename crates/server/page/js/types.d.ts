@@ -89,6 +89,7 @@ export interface Family {
   title: string;
   about: string;
   usage: string;
+  for_newcomers: boolean;
   examples: Example[];
 }
 export interface Game {
@@ -100,6 +101,7 @@ export interface Game {
   about: string;
   usage: string;
   sides: [string, string];
+  colours: [string, string];
   start: string | null;
   draws: boolean;
   switches: Rule[];
@@ -116,6 +118,15 @@ export interface Health {
   type: "health";
   status: string;
   program: string;
+}
+export interface ImportBody {
+  text: string;
+}
+export interface Imported {
+  type: "imported";
+  version: number;
+  game: string;
+  moves: string[];
 }
 export interface Iteration {
   question: string;
@@ -158,6 +169,7 @@ export interface Level {
   title: string;
   what: string;
 }
+export type MoveMark = "best" | "good" | "lost_win" | "lost_draw" | "unknown";
 export interface MoveValue {
   move: string;
   outcome: KnownOutcome;
@@ -191,6 +203,7 @@ export interface Position {
   position: string;
   to_move: Side;
   sides: [string, string];
+  colours: [string, string];
   last: string | null;
   over: End | null;
   moves: MoveView[];
@@ -225,9 +238,46 @@ export interface Reason {
   cells: string[];
   pairs: [string, string][];
 }
+export interface Review {
+  type: "review";
+  version: number;
+  game: string;
+  start: string;
+  position: string;
+  sides: [string, string];
+  over: boolean;
+  winner: Side | null;
+  sentence: string;
+  moves: Reviewed[];
+}
+export interface Reviewed {
+  move: string;
+  by: Side;
+  mark: MoveMark;
+  before: Worth;
+  after: Worth;
+  better?: string | null;
+}
 export interface Rule {
   name: string;
   what: string;
+}
+export interface RuleStep {
+  text: string;
+  game: string;
+  position: string;
+  svg: string;
+  picture: string;
+}
+export interface Rules {
+  type: "rules";
+  version: number;
+  game: string;
+  title: string;
+  goal: string;
+  steps: RuleStep[];
+  end: string;
+  notation: string;
 }
 export interface Share {
   done: number;
@@ -297,4 +347,8 @@ export interface Verdict {
   solver: SolverName;
   from: Source;
   stats: Stats;
+}
+export interface Worth {
+  outcome: KnownOutcome;
+  plies: number | null;
 }
