@@ -73,8 +73,8 @@ fn answer(context: &Context, verb: Verb) -> Done {
     match verb {
         Verb::Solve(question) => questions::answer(context, &question, Ask::Solve),
         Verb::Analyze(question) => questions::answer(context, &question, Ask::Analyze),
-        Verb::Explain(question) if proof::is_certificate(&question.place.spec) => {
-            proof::explain(context, &question.place)
+        Verb::Explain(question) if proof::is_certificate(&question.at.spec) => {
+            proof::explain(context, &question.at)
         }
         Verb::Explain(question) => questions::answer(context, &question, Ask::Explain),
         Verb::Prove(prove) => proof::prove(context, &prove),
