@@ -175,6 +175,9 @@ pub struct Question {
     /// Answer one position per line of this file (- for standard input; # begins a comment)
     #[arg(long, value_name = "FILE", conflicts_with = "position")]
     pub positions: Option<PathBuf>,
+    /// Write a certificate of the answer to this file (solve only; see also prove)
+    #[arg(long, value_name = "FILE", conflicts_with = "positions")]
+    pub proof: Option<PathBuf>,
     /// What to find out [default: wdl for solve, distance for analyze]
     #[arg(long, value_enum)]
     pub goal: Option<Goal>,

@@ -29,7 +29,7 @@ use crate::{
 #[derive(Debug, ClapArgs)]
 pub struct Prove {
     #[command(flatten)]
-    place: PositionArgs,
+    at: PositionArgs,
     /// What to prove: first-wins, first-draws, second-wins or second-draws, perhaps with ,within=N moves; several times for several claims [default: what
     /// the position is worth]
     #[arg(long, value_name = "CLAIM")]
@@ -131,22 +131,21 @@ fn claim(text: &str) -> Result<Claim, Error> {
 /// Write a certificate.
 pub fn prove(context: &Context, asked: &Prove) -> Done {
     let claims = asked.claim.iter().map(|text| claim(text)).collect::<Result<Vec<_>, _>>()?;
-    write(context, &asked.place, &claims, (asked.tries, asked.chunk), &asked.limits, &asked.out)?;
+    write(context, &asked.at, &claims, (asked.tries, asked.chunk), &asked.limits, &asked.out)?;
     Ok(Exit::Answered)
 }
 
 /// Write a certificate, check it, and say what it proves.
 pub fn write(
     context: &Context,
-    place: &PositionArgs,
+    at: &PositionArgs,
     claims: &[Claim],
     (tries, chunk): (u32, Option<usize>),
     limits: &Effort,
     out: &Path,
 ) -> Result<(), Failure> {
-    let game = context.open(&place.spec)?;
-    let question =
-        Question { position: place.position.clone(), seed: place.seed, ..questions::question(limits) };
+    let game = context.open(&at.spec)?;
+    let question = Question { position: at.position.clone(), seed: at.seed, ..questions::question(limits) };
     let start = Instant::now();
     let mut file = game.prove(&question, claims, tries, &context.terms()?)?;
     if let Some(most) = chunk {
@@ -328,8 +327,8 @@ pub fn is_certificate(argument: &str) -> bool {
 }
 
 /// Walk through a certificate: the moves of the opponent are read from standard input, or from `moves:…`.
-pub fn explain(context: &Context, place: &PositionArgs) -> Done {
-    let file = read(Path::new(&place.spec))?;
+pub fn explain(context: &Context, at: &PositionArgs) -> Done {
+    let file = read(Path::new(&at.spec))?;
     let refused =
         |fault: Fault| Error::new(ErrorCode::BadCertificate, fault.to_string(), "ludex check FILE says more");
     let (header, _) = Header::read(&file).map_err(refused)?;
@@ -339,7 +338,7 @@ pub fn explain(context: &Context, place: &PositionArgs) -> Done {
     let (claim, book) = (checked.header.claims[0], &books[0]);
     let start = game.read(&header.board, header.side);
     let mut p = start.ok_or_else(|| Error::position("the certificate has no position", ""))?;
-    let given = place.position.as_deref().and_then(|text| text.strip_prefix("moves:"));
+    let given = at.position.as_deref().and_then(|text| text.strip_prefix("moves:"));
     let mut given = given.map(|moves| moves.split(',').map(str::to_owned).collect::<Vec<_>>().into_iter());
     let mut out = io::stdout().lock();
     writeln!(out, "{}: {claim}. {} moves are stored.", header.spec, HumanCount(checked.moves))?;

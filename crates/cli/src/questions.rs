@@ -22,6 +22,7 @@ use crate::{
     help::program,
     output,
     progress::Display,
+    proof,
 };
 
 /// What is asked of a position.
@@ -79,6 +80,16 @@ pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
         }
     }
     out.flush()?;
+    drop(out);
+    if let Some(file) = &asked.proof {
+        if ask != Ask::Solve {
+            let message = "only solve writes a certificate";
+            return Err(Error::new(ErrorCode::BadArguments, message, "use solve, or prove").into());
+        }
+        if answer.solved() {
+            proof::write(context, &asked.at, &[], (2, None), &asked.effort, file)?;
+        }
+    }
     exit::warn(answer.warnings());
     Ok(match answer.solved() {
         _ if !answer.is_kept() => Exit::NotKept,

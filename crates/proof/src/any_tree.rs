@@ -113,7 +113,7 @@ impl<O: Oracle> Tree for AnyTree<'_, O> {
             let reason = if twice { None } else { witness::after(game, &self.claim, &q, limit) };
             let (rule, hints) = reason.unwrap_or((Rule::Play, Vec::new()));
             let left = if twice {
-                Some(vec![(q.clone(), limit)])
+                Some(if self.wins_at_once(&q) { Vec::new() } else { vec![(q.clone(), limit)] })
             } else {
                 self.replies(&q, limit, &(rule, hints.clone()))?
             };
