@@ -109,7 +109,7 @@ fn it_has_a_drawing() {
     let game = game();
     let p = game.parse_position("moves:a3-a2").expect("a legal move");
     let svg = game.svg(&p, &Scene { last: Some((0, 4)), ..Scene::default() });
-    assert_eq!(svg.matches("class=\"cell last\"").count(), 2);
+    assert_eq!(svg.matches("class=\"last\"").count(), 2);
     assert_eq!(svg.matches("class=\"stone first\"").count(), 2);
     assert_eq!(svg.matches("data-cell=").count(), 12);
     let layout = game.layout().expect("rows and columns");

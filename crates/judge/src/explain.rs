@@ -130,7 +130,8 @@ fn reasons<G: Notation>(
     line: &[G::Move],
     end: &G::Position,
 ) -> Vec<Reason> {
-    let Some(&m) = line.first() else { return Vec::new() };
+    // Without a line any move will do: a search that was stopped says nothing of it.
+    let Some(m) = line.first().copied().or_else(|| game.moves(p).first().copied()) else { return Vec::new() };
     let (verdict, names) = (&analysis.verdict, game.side_names());
     let (mover, other) = (names[verdict.to_move.index()], names[verdict.to_move.other().index()]);
     let after = game.play(p, m);

@@ -35,8 +35,8 @@ fn an_engine_speaks_both_protocols() {
     assert_eq!(fault.status.code(), Some(1));
     let deployed =
         ["engine", "nex:2x2", "--protocol", "nexc", "--dialect", "deployed", "--player", "perfect"];
-    let deployed = ludex(&deployed, "r2-c2-B#\n../..\nMove?\n>Wb1?b2\nMove?\n+\n$\n");
-    assert_eq!(text(&deployed), "ok\nok\nBa1?a2\nok\nBa2Bb2?a1\n");
+    let deployed = ludex(&deployed, "r2-c2-B#;Move?>Wb1?b2Move?+$");
+    assert_eq!(text(&deployed), "okokBa1?a2okBa2Bb2?a1");
 }
 
 #[test]

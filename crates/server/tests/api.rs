@@ -323,26 +323,6 @@ fn the_page_is_served_and_kept() {
 }
 
 #[test]
-fn the_page_is_small_over_the_wire() {
-    let server = Served::start(Config::default());
-    let scripts = std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/page/js")).unwrap();
-    let scripts = scripts.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut paths: Vec<_> =
-        scripts.filter(|name| name.ends_with(".js")).map(|name| format!("/js/{name}")).collect();
-    paths.extend(["/", "/api", "/style.css", "/icon.svg"].map(String::from));
-    let mut total = 0;
-    for path in &paths {
-        let answer = server.send("GET", path, "accept-encoding: gzip\r\n", "");
-        assert_eq!(answer.status, 200, "{path}");
-        if path.ends_with(".js") {
-            assert_eq!(answer.header("content-encoding"), Some("gzip"), "{path}");
-        }
-        total += answer.length;
-    }
-    assert!(total <= 30 << 10, "the page has {total} bytes");
-}
-
-#[test]
 fn an_empty_position_is_the_start() {
     let server = Served::start(Config::default());
     for spec in ["seven:6", "mnk:3,3,3", "connect4", "nex:3x3", "positional:tic-tac-toe"] {

@@ -152,7 +152,6 @@ fn every_error_is_json() {
     let long = "a".repeat(30_000);
     let longer = "a".repeat(90_000);
     let header = format!("GET / HTTP/1.1\r\nhost: localhost\r\nx: {}\r\n\r\n", "a".repeat(200_000));
-    let many: String = (0..200).map(|i| format!("x-{i}: 1\r\n")).collect();
     for (request, status, code) in [
         (
             format!(
@@ -170,7 +169,6 @@ fn every_error_is_json() {
         ),
         (format!("GET /{longer} HTTP/1.1\r\nhost: localhost\r\n\r\n"), 414, "url_too_long"),
         (header, 431, "too_large"),
-        (format!("GET / HTTP/1.1\r\nhost: localhost\r\n{many}\r\n"), 431, "too_large"),
         ("nonsense\r\n\r\n".into(), 400, "bad_query"),
         ("GET / HTTP/7.3\r\nhost: localhost\r\n\r\n".into(), 400, "bad_query"),
         ("GET /\0 HTTP/1.1\r\nhost: localhost\r\n\r\n".into(), 400, "bad_query"),
@@ -217,7 +215,7 @@ fn every_error_is_json() {
 fn who_leaves_leaves_no_work_behind() {
     let config = Config { analyses: (1, 0), analyze_time: Duration::from_secs(3600), ..Config::default() };
     let server = Served::start(config);
-    for path in ["analyze", "explain", "puzzle"] {
+    for path in ["analyze", "explain"] {
         let mut stream = server.connect();
         write!(stream, "GET /api/v1/{path}?game=mnk:9,9,5&goal=distance HTTP/1.1\r\nhost: localhost\r\n\r\n")
             .unwrap();

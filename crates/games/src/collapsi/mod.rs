@@ -50,7 +50,7 @@ pub const FAMILY: Family = Family {
         "collapsi:X2A/A2A/A2O",
         "collapsi:4X4/A3O/3J2,joker=wild",
     ],
-    largest: &["collapsi:A242/2333/34X2/OAAA", "collapsi:3x3"],
+    largest: &["collapsi:A242/2333/34X2/OAAA", "collapsi:A242/2333/34X2/OAAA,joker=wild"],
     for_newcomers: true,
     rules: include_str!("rules.md"),
     known: include_str!("known.toml"),

@@ -83,6 +83,11 @@ impl<M: Board> Mnk<M> {
 }
 
 impl<M: Board> Notation for Mnk<M> {
+    /// A Maker–Breaker game may be set up as if it had been played on after its last line was blocked.
+    fn sets_up_freely(&self) -> bool {
+        self.rule == Rule::Weak
+    }
+
     fn spec(&self) -> String {
         let (m, n, k) = (self.shape.m, self.shape.n, self.shape.k);
         match self.rule {

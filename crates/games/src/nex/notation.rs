@@ -360,7 +360,7 @@ mod tests {
         let p = game.parse_position("B?./BWW/B?. W").unwrap();
         assert_eq!(game.why(&p).unwrap(), "Black connects top and bottom: a1 b1 c1");
         assert!(game.picture(&p).contains("[B]"));
-        assert!(game.svg(&p, &Scene::default()).contains("line win"));
+        assert!(game.svg(&p, &Scene::default()).contains("class=\"win\""));
     }
 
     /// Every width of the representation, played against the naive rules.

@@ -9,7 +9,7 @@ export async function showRules(info) {
   try {
     const rules = /** @type {import("./types").Rules} */ (await ask("rules", { game: info.game }));
     const steps = rules.steps.map((s, i) => el("figure", { className: i ? "" : "on" }, thumbnail(s.svg), el("figcaption", {}, `${i + 1}. ${s.text}`)));
-    const part = (/** @type {string} */ title, /** @type {string} */ text) => (text ? [el("h3", {}, t(title)), ...text.split("\n\n").map((p) => el("p", {}, p.replaceAll("`", "")))] : []);
+    const part = (/** @type {string} */ title, /** @type {string} */ text) => (text ? [el("h3", {}, t(title)), ...text.split("\n\n").map((p) => el("p", {}, p.replaceAll("\x60", "")))] : []);
     const d = sheet(`${t("rules")}: ${rules.title}`, [...part("goal", rules.goal), ...(steps.length ? [el("h3", {}, t("aMove")), el("div", { className: "steps" }, ...steps)] : []), ...part("theEnd", rules.end), ...part("notation", rules.notation)], "rules");
     if (still() || steps.length < 2) return;
     let at = 0;
