@@ -133,7 +133,7 @@ impl<G: Notation> Host<G> {
             return Err(stopped());
         }
         let bounds =
-            if self.game().side(p) == claim.side { verdict.bounds } else { verdict.bounds.back(true) };
+            if self.game().side(p) == claim.side { verdict.bounds } else { verdict.bounds.flipped() };
         if bounds.lo >= target(claim, claim.within) {
             return Ok(());
         }
@@ -179,7 +179,7 @@ impl<G: Notation> Oracle for Searched<'_, G> {
         if found.status != Status::Solved {
             return Err(stopped());
         }
-        let bounds = if p.side == self.claim.side { found.bounds } else { found.bounds.back(true) };
+        let bounds = if p.side == self.claim.side { found.bounds } else { found.bounds.flipped() };
         Ok(bounds.lo >= target(&self.claim, w))
     }
 }

@@ -88,6 +88,10 @@ struct Size {
     exact: bool,
 }
 
+/// The limit that a place is first tried with, and how it grows.
+const FIRST_LIMIT: u64 = 8;
+const WIDER: u64 = 4;
+
 /// A strategy of smallest proofs.
 pub struct Smallest<T: Tree> {
     tree: T,
@@ -111,7 +115,6 @@ impl<T: Tree> Smallest<T> {
             return Ok(known.tokens);
         }
         self.looked_at += 1;
-        let mut best = limit;
         if let Some((_, hints)) = self.tree.settled(place, w)? {
             let tokens = 1 + hints.len() as u64;
             self.sizes.insert(key, Size { tokens, exact: true });
@@ -122,9 +125,19 @@ impl<T: Tree> Smallest<T> {
             let hint = "the search and the rules do not agree; please report the command";
             return Err(unsound("no move keeps what is claimed", hint));
         }
-        for choice in &choices {
-            best = best.min(self.below(choice, best)?);
-        }
+        // Small limits first, so that a choice with a large proof is left before it is searched to its end.
+        let mut allowed =
+            self.sizes.get(&key).map_or(FIRST_LIMIT, |known| known.tokens.saturating_mul(WIDER)).min(limit);
+        let best = loop {
+            let mut best = allowed;
+            for choice in &choices {
+                best = best.min(self.below(choice, best)?);
+            }
+            if best < allowed || allowed == limit {
+                break best;
+            }
+            allowed = allowed.saturating_mul(WIDER).min(limit);
+        };
         let size = Size { tokens: best, exact: best < limit };
         match self.sizes.entry(key) {
             Entry::Occupied(mut old) => {
@@ -158,13 +171,20 @@ impl<T: Tree> Strategy for Smallest<T> {
         if let Some((rule, hints)) = self.tree.settled(&place, w)? {
             return Ok(Step { play: None, rule, hints });
         }
-        self.size(&place, w, u64::MAX)?;
+        let size = self.size(&place, w, u64::MAX)?;
+        let choices = self.tree.choices(&place, w)?;
+        // An image of the place may have been tried with other moves, so that none here is as small as its size.
         let mut best: Option<(u64, Choice<T::Place>)> = None;
-        for choice in self.tree.choices(&place, w)? {
-            let limit = best.as_ref().map_or(u64::MAX, |(tokens, _)| *tokens);
-            let tokens = self.below(&choice, limit)?;
-            if tokens < limit {
-                best = Some((tokens, choice));
+        for least in [size.saturating_add(1), u64::MAX] {
+            for choice in &choices {
+                let limit = best.as_ref().map_or(least, |(tokens, _)| *tokens);
+                let tokens = self.below(choice, limit)?;
+                if tokens < limit {
+                    best = Some((tokens, choice.clone()));
+                }
+            }
+            if best.is_some() {
+                break;
             }
         }
         let (_, choice) = best.ok_or_else(|| unsound("no move keeps what is claimed", ""))?;
