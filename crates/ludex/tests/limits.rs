@@ -243,7 +243,9 @@ fn ctrl_c_is_obeyed_by_every_game_command_and_solver() {
 #[expect(clippy::zombie_processes, reason = "`end` waits for it; a test that fails to write to it is over")]
 fn players_keep_their_time() {
     let mut commands = Vec::new();
-    for spec in specs().into_iter().filter(|spec| !spec.starts_with("positional") && !spec.contains("first=breaker")) {
+    for spec in
+        specs().into_iter().filter(|spec| !spec.starts_with("positional") && !spec.contains("first=breaker"))
+    {
         for player in ["random", "greedy", "level:3", "perfect"] {
             commands.push(words(&["engine", spec, "--player", player, "--time", LIMIT]));
         }

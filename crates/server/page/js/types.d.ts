@@ -24,6 +24,7 @@ export interface Analysis {
   solver: SolverName;
   from: Source;
   stats: Stats;
+  warnings?: Error[];
   moves: MoveValue[];
   total_moves: number;
 }
@@ -56,7 +57,12 @@ export interface End {
   winner: Side | null;
   why: string | null;
 }
-export type ErrorCode = "bad_arguments" | "bad_body" | "bad_checkpoint" | "bad_config" | "bad_database" | "bad_date" | "bad_depth" | "bad_dialect" | "bad_file" | "bad_goal" | "bad_kind" | "bad_layout" | "bad_level" | "bad_memory" | "bad_method" | "bad_move" | "bad_nodes" | "bad_player" | "bad_plies" | "bad_position" | "bad_program" | "bad_protocol" | "bad_query" | "bad_record" | "bad_records" | "bad_side" | "bad_spec" | "bad_table" | "bad_threads" | "bad_time" | "bad_tournament" | "busy" | "cancelled" | "cannot_write" | "contradiction" | "damaged" | "engine_failed" | "failed" | "foreign_origin" | "game_over" | "internal" | "no_book" | "no_checkpoint" | "no_database" | "no_game" | "no_ply" | "no_puzzle" | "no_start" | "not_found" | "not_in_table" | "nothing_named" | "out_of_memory" | "overrun" | "stopped" | "table_damaged" | "table_in_the_way" | "table_io" | "too_large" | "too_many" | "too_many_positions" | "too_slow" | "unknown_host" | "unknown_level" | "unknown_player" | "unknown_rule" | "unknown_solver" | "url_too_long" | "wrong_solver" | "wrong_table";
+export interface Error {
+  code: ErrorCode;
+  message: string;
+  hint: string;
+}
+export type ErrorCode = "bad_arguments" | "bad_body" | "bad_certificate" | "bad_checkpoint" | "bad_claim" | "bad_config" | "bad_database" | "bad_date" | "bad_depth" | "bad_dialect" | "bad_file" | "bad_goal" | "bad_kind" | "bad_layout" | "bad_level" | "bad_memory" | "bad_method" | "bad_move" | "bad_nodes" | "bad_player" | "bad_plies" | "bad_position" | "bad_program" | "bad_protocol" | "bad_query" | "bad_record" | "bad_records" | "bad_side" | "bad_spec" | "bad_table" | "bad_threads" | "bad_time" | "bad_tournament" | "busy" | "cancelled" | "cannot_write" | "contradiction" | "damaged" | "engine_failed" | "failed" | "foreign_origin" | "game_over" | "internal" | "no_book" | "no_checkpoint" | "no_database" | "no_game" | "no_ply" | "no_puzzle" | "no_start" | "not_found" | "not_in_table" | "nothing_named" | "out_of_memory" | "overrun" | "stopped" | "table_busy" | "table_damaged" | "table_in_the_way" | "table_io" | "table_version" | "too_large" | "too_many" | "too_many_positions" | "too_slow" | "unknown_host" | "unknown_level" | "unknown_player" | "unknown_rule" | "unknown_solver" | "url_too_long" | "wrong_solver" | "wrong_table";
 export interface ErrorLine {
   type: "error";
   code: ErrorCode;
@@ -78,6 +84,7 @@ export interface Explanation {
   verdict: string;
   reasons: Reason[];
   line: Ply[];
+  warnings?: Error[];
 }
 export interface Fact {
   name: string;
@@ -347,6 +354,7 @@ export interface Verdict {
   solver: SolverName;
   from: Source;
   stats: Stats;
+  warnings?: Error[];
 }
 export interface Worth {
   outcome: KnownOutcome;
