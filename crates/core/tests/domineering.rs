@@ -110,7 +110,7 @@ fn it_has_a_drawing() {
     let p = game.parse_position("moves:a3-a2").expect("a legal move");
     let svg = game.svg(&p, &Scene { last: Some((0, 4)), ..Scene::default() });
     assert_eq!(svg.matches("class=\"last\"").count(), 2);
-    assert_eq!(svg.matches("class=\"stone first\"").count(), 2);
+    assert_eq!(svg.matches("class=\"stone first\"").count(), 3, "two and the ghost of the next");
     assert_eq!(svg.matches("data-cell=").count(), 12);
     let layout = game.layout().expect("rows and columns");
     assert_eq!((layout.rows[0][0].as_str(), layout.symbols[1].what.as_str()), ("a3", "First"));

@@ -22,7 +22,7 @@ fn windows(goal: Goal, longest: u32) -> Vec<Window> {
 }
 
 /// Check what `look` says about one position whose value and whose successors' values minimax knows. `game` is one
-/// made by [`Game::for_goal`].
+/// made by [`Game::for_goal`](crate::Game::for_goal).
 ///
 /// # Panics
 /// If a bound is wrong or a needed move is missing.
