@@ -220,7 +220,8 @@ pub(crate) async fn choose(
     let location = Location { game: body.game, position: body.position, ..Location::default() };
     let shared = service.clone();
     let time = body.time.map_or(service.config.analyze_time, Duration::from_millis);
-    let time = time.clamp(Duration::from_millis(10), service.config.move_time);
+    // Never more than the server allows, even if that is less than the least time for a move.
+    let time = time.max(Duration::from_millis(10)).min(service.config.move_time);
     service
         .think(time, move |cancel| {
             let (judge, config) = (&shared.judge, &shared.config);
