@@ -147,6 +147,10 @@ class Game:
         """The results that one move can end the game with. Games override this with something faster."""
         return {self.result(self.play(p, m)) for m in self.moves(p)} - {None}
 
+    def candidates(self, p, claim: Claim) -> list | None:
+        """The moves not refuted at once where no move ends the game as claimed; None if there is no quick way."""
+        return None
+
     def rule(self, place: str, word: str) -> Callable:
         """The rule that a word of the header's line `here` or `after` names."""
         name, equals, parameter = word.partition("=")
@@ -381,6 +385,8 @@ class ConnectFour(LineGame):
         self.bottom = sum(1 << c * self.stride for c in range(self.width))
         self.board = self.bottom * self.column
         self.parameters = {"odd": self.width, "promised": self.height}
+        self.upper = sum(self.bottom << r - 1 for r in range(1, self.height + 1) if r % 2 == self.height % 2)
+        self.lower = self.board & ~self.upper
         lines = []
         for cell in bits(self.board):
             for d in self.directions:
@@ -454,13 +460,44 @@ class ConnectFour(LineGame):
 
     # The rules of the section "Connect Four"
 
+    def candidates(self, p, claim: Claim) -> list | None:
+        if claim.side != p[2] or self.empty(p).bit_count() <= 2:
+            return None
+        landing = self.landing(p)
+        threats = self.completing(p, 1 - claim.side)
+        stops = threats & landing
+        if stops:  # any other stone leaves a four to the opponent
+            landing = stops if is_single(stops) else 0
+        return list(bits(landing & ~(threats >> 1)))  # nor may a stone lie right below such a cell
+
+    def threats(self, p, claim: Claim) -> int:
+        return self.completing(p, claim.side) & ~self.landing(p)
+
+    def settled(self, p, w, claim: Claim, words: list[str], rules: list) -> bool:
+        """Whether one of the rules settles the position. Those that cannot apply are not tried: cuts at upper threats
+        take an even number of cells away, the cut of `odd` at a lower one an odd number."""
+        odd = self.empty(p).bit_count() % 2 == 1
+        threats = self.threats(p, claim)
+        for word, rule in zip(words, rules):
+            if word.startswith("odd"):
+                possible = odd and threats & self.lower & self.column << (int(word[4:]) - 1) * self.stride
+            elif word == "even":
+                possible = not odd and threats & self.upper
+            else:
+                possible = word == "dead" or not odd and word != "play"
+            if possible:
+                try:
+                    rule(p, w, claim, None)
+                except Refused:
+                    continue
+                return True
+        return False
+
     def upper_cuts(self, p, claim: Claim) -> dict[int, int]:
         """For every column with an upper threat the row of the lowest."""
         cuts: dict[int, int] = {}
-        for cell in bits(self.completing(p, claim.side) & ~self.landing(p)):
-            c, r = cell // self.stride, cell % self.stride + 1
-            if r % 2 == self.height % 2:
-                cuts.setdefault(c, r)
+        for cell in bits(self.threats(p, claim) & self.upper):
+            cuts.setdefault(cell // self.stride, cell % self.stride + 1)
         return cuts
 
     def rule_follow(self, p, w, claim: Claim, token):
@@ -476,11 +513,11 @@ class ConnectFour(LineGame):
     def rule_odd(self, p, w, claim: Claim, token, column: int):
         cuts = self.upper_cuts(p, claim)
         c = column - 1
-        threats = (self.completing(p, claim.side) & ~self.landing(p)) >> c * self.stride & self.column
-        rows = [bit + 1 for bit in bits(threats) if (bit + 1) % 2 != self.height % 2]
-        need(rows, f"odd: no lower threat in column {column}")
-        need(cuts.get(c, self.height) >= rows[0], f"odd: an upper threat below the lower one in column {column}")
-        cuts[c] = rows[0]
+        threats = self.threats(p, claim) & self.lower & self.column << c * self.stride
+        need(threats, f"odd: no lower threat in column {column}")
+        row = (threats & -threats).bit_length() - c * self.stride
+        need(cuts.get(c, self.height) >= row, f"odd: an upper threat below the lower one in column {column}")
+        cuts[c] = row
         self.follow_up(p, claim, cuts)
         self.in_time(p, w, self.left_empty(cuts))
 
@@ -491,26 +528,24 @@ class ConnectFour(LineGame):
     def follow_up(self, p, claim: Claim, cuts: dict[int, int], row: int | None = None) -> None:
         """Steps 1 to 5. `cuts` maps columns (from 0) to rows; `row` is the parameter of `promised`, else None."""
         follower, leader = p[claim.side], p[1 - claim.side]
-        occupied = follower | leader
-        on_cut_board, singles, promised, reach = 0, [], 0, leader
-        for c in range(self.width):
-            filled = (occupied >> c * self.stride & self.column).bit_length()
-            top = cuts[c] - 2 if c in cuts else self.height
-            on_cut_board += top - filled
-            for r in range(filled + 1, cuts.get(c, self.height + 1)):
-                cell = 1 << c * self.stride + r - 1
-                high = r <= top and (top - r) % 2 == 0
-                if high and r != filled + 1:
-                    promised |= cell
-                else:
-                    reach |= cell
-                    if high:
-                        singles.append(cell)
-        need(on_cut_board % 2 == 0, "follow-up: the number of empty cells on the cut board is odd")
-        shared = row is None and len(singles) == 2
+        empty, landing = self.empty(p), self.landing(p)
+        # A column is numbered from its top, or from two below its cut, which has the parity of the cut.
+        high, above, below_cut = self.upper, 0, 0
+        for c, cut in cuts.items():
+            column = self.column << c * self.stride
+            if (cut - self.height) % 2:
+                high ^= column
+            above |= column & column << cut - 1
+            below_cut |= 1 << c * self.stride + cut - 2
+        on_cut_board = empty & ~above & ~below_cut
+        need(on_cut_board.bit_count() % 2 == 0, "follow-up: the number of empty cells on the cut board is odd")
+        high &= on_cut_board
+        singles, promised = high & landing, high & ~landing
+        reach = leader | empty & ~promised & ~above
         if self.has_four(reach):
+            shared = row is None and singles.bit_count() == 2
             need(
-                shared and not any(self.has_four(reach & ~cell) for cell in singles),
+                shared and not any(self.has_four(reach & ~(1 << cell)) for cell in bits(singles)),
                 "follow-up: the leader may get a four",
             )
         if row is not None:
@@ -1193,9 +1228,14 @@ class Header:
         self.level = line.removeprefix("level ")
         need(self.next_line() == "tables none", "expected: tables none")
         self.implied = self.words_once(self.value("implied "))
-        allowed = ("win", "forced", "repeat") if isinstance(self.game, LineGame) else ("win", "repeat")
+        allowed = ["win", "repeat"]
+        if isinstance(self.game, LineGame):
+            allowed = ["win", "forced", "repeat", "only"]
+        if isinstance(self.game, ConnectFour):
+            allowed.insert(3, "leaf")
         in_order = [word for word in allowed if word in self.implied]
         need(self.implied == in_order, "implied: a word that is not allowed, or not in order")
+        need("forced" in self.implied or "only" not in self.implied, "implied: only without forced")
         self.here_words = self.words_once(self.value("here "))
         self.here = [self.game.rule("here", word) for word in self.here_words]
         self.after_words = self.words_once(self.value("after "))
@@ -1394,9 +1434,12 @@ class Proof:
         self.header, self.chunk, self.stats = header, chunk, stats
         self.game, self.claim = header.game, header.claims[chunk.claim]
         self.good = self.claim.good
-        self.win, self.forced, self.repeat = (word in header.implied for word in ("win", "forced", "repeat"))
+        self.win, self.forced, self.repeat, self.leaf, self.only = (
+            word in header.implied for word in ("win", "forced", "repeat", "leaf", "only")
+        )
         self.tokens = Tokens(file, chunk)
         self.token = self.tokens.token
+        self.play = header.after_words.index("play")
         self.deadline, self.most_remembered = deadline, most_remembered
         self.known: dict = {}
         self.stack: list[Replies] = []
@@ -1443,18 +1486,27 @@ class Proof:
                 return self.remember(settled)
             if self.repeat and self.is_known(p, w):
                 return self.remember(settled)
-            t = self.token()
-            settled.append((p, w))
-            if t < len(self.header.here):
-                self.stats["rule " + self.header.here_words[t]] += 1
-                self.header.here[t](p, w, self.claim, self.token)
+            candidates = self.candidates(p) if self.leaf or self.only else None
+            if self.leaf and self.leads_to_a_leaf(p, w, candidates):
+                self.stats["implied leaves"] += 1
                 return self.remember(settled)
-            i, k = divmod(t - len(self.header.here), len(self.header.after))
-            move = self.candidate(p, i)
+            settled.append((p, w))
+            if self.only and len(candidates) == 1:
+                move, k = candidates[0], self.play
+                self.stats["only moves"] += 1
+            else:
+                t = self.token()
+                if t < len(self.header.here):
+                    self.stats["rule " + self.header.here_words[t]] += 1
+                    self.header.here[t](p, w, self.claim, self.token)
+                    return self.remember(settled)
+                t -= len(self.header.here)
+                i, k = (t, self.play) if self.leaf else divmod(t, len(self.header.after))
+                move = self.candidate(p, i, candidates)
+                self.stats["moves"] += 1
             self.path.append((p, move))
             self.depth += 1
             need(self.depth <= LIMIT_LINE_OF_PLAY, "a line of play of more than 1,000 moves")
-            self.stats["moves"] += 1
             p = game.play(p, move)
             result = game.result(p)
             if result is not None:
@@ -1483,8 +1535,30 @@ class Proof:
         else:
             self.remember(settled)
 
-    def candidate(self, p, i: int):
+    def candidates(self, p) -> list:
+        if not self.forced:
+            return self.game.moves(p)
+        quickly = self.game.candidates(p, self.claim) if self.win else None
+        if quickly is not None:
+            return quickly
+        return [move for move in self.game.moves(p) if not self.refuted_at_once(self.game.play(p, move))]
+
+    def leads_to_a_leaf(self, p, w, candidates: list) -> bool:
+        """Whether a rule of `after` without hints settles the position after one of the candidates."""
+        if w < 2:
+            return False
+        words, rules = self.header.after_words, self.header.after
+        for move in candidates:
+            q = self.game.play(p, move)
+            if self.game.result(q) is None and self.game.settled(q, w - 1, self.claim, words, rules):
+                return True
+        return False
+
+    def candidate(self, p, i: int, listed: list | None):
         """candidates(P)[i]"""
+        if listed is not None:
+            need(i < len(listed), "the move is not one of the candidates")
+            return listed[i]
         for move in self.game.moves(p):
             self.look_at_clock()
             if not self.forced or not self.refuted_at_once(self.game.play(p, move)):

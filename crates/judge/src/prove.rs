@@ -4,7 +4,7 @@ use ludex_core::{Budget, Error, ErrorCode, Goal, Notation, Outcome, Probe, Side,
 use ludex_proof::{
     ANY, Claim, Foreign, Header,
     any_tree::{AnyTree, Oracle},
-    rules::{self, Position, Rules},
+    rules::{self, Position, Rules, lines::Kind},
     smallest::Smallest,
     writer::{self, Root, Strategy},
 };
@@ -68,6 +68,8 @@ impl<G: Notation> Host<G> {
             win: true,
             forced: rules.lines().is_some(),
             repeat: true,
+            leaf: rules.lines().is_some_and(|lines| lines.kind == Kind::Connect4),
+            only: rules.lines().is_some_and(|lines| lines.kind == Kind::Connect4),
             here: Vec::new(),
             after: Vec::new(),
             chunks: Vec::new(),

@@ -137,7 +137,8 @@ pub fn rewrite(
             Some(ref mut all) => all,
         };
         let same = |h: &Header| {
-            (h.spec.clone(), h.sheet.clone(), h.board.clone(), h.side, h.win, h.forced, h.repeat)
+            let implied = [h.win, h.forced, h.repeat, h.leaf, h.only];
+            (h.spec.clone(), h.sheet.clone(), h.board.clone(), h.side, implied)
         };
         if same(header) != same(&checked.header) {
             return Err(bad("the certificates are about different positions".into()));

@@ -4,10 +4,10 @@ use std::{collections::HashMap, fmt};
 
 use crate::{
     header::{ANY, Chunk, Claim, Header},
-    rules::{self, LineGame, Move, Position, Rule, Rules},
+    rules::{self, LineGame, Move, Position, Rule, Rules, lines::Kind},
     stream::Tokens,
     theorems,
-    writer::Step,
+    writer::{Step, candidates},
 };
 
 /// No line of play may be longer.
@@ -137,6 +137,9 @@ fn accepted(header: &Header, game: &dyn Rules) -> Result<Vec<Position>, Fault> {
     }
     if header.forced && game.lines().is_none() {
         return Err(wrong("'forced' is for games with lines".into()));
+    }
+    if header.leaf && !game.lines().is_some_and(|lines| lines.kind == Kind::Connect4) {
+        return Err(wrong("'leaf' is for connect4".into()));
     }
     let read = |board: &str, side| {
         game.read(board, side).ok_or_else(|| wrong(format!("'{board}' is no position of {}", header.spec)))
@@ -288,19 +291,26 @@ impl<'a> Pass<'a> {
             }
             key = Some(image);
         }
-        let token = self.tokens.token()? as usize;
-        if let Some(&rule) = self.header.here.get(token) {
-            self.leaves += 1;
-            self.pending = Some((p.clone(), None));
-            self.here(p, w, rule)?;
-            self.tell(rule);
+        let step = if self.header.leaf || self.header.only {
+            let candidates = candidates(self.header.forced, self.game, &self.claim, p, moves);
+            if self.header.leaf
+                && let Some(lines) = self.lines
+                && let Some((m, rule)) =
+                    theorems::leaf(lines, &self.header.after, &self.claim, p, &candidates, w)
+            {
+                self.leaves += 1;
+                self.pending = Some((p.clone(), Some(m)));
+                self.tell(rule);
+                return Ok(());
+            }
+            match candidates[..] {
+                [m] if self.header.only => Some((m, Rule::Play)),
+                _ => self.stored(p, w, candidates, true)?,
+            }
         } else {
-            let token = token - self.header.here.len();
-            let kinds = self.header.after.len();
-            let (i, rule) = (token / kinds, self.header.after[token % kinds]);
-            let m =
-                self.candidate(p, moves, i).ok_or_else(|| Fault::chunk("there is no move of this number"))?;
-            self.moves += 1;
+            self.stored(p, w, moves, false)?
+        };
+        if let Some((m, rule)) = step {
             self.pending = Some((p.clone(), Some(m)));
             self.after(p, m, |pass, q| pass.moved(q, w, rule))?;
         }
@@ -310,21 +320,41 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
+    /// Read a step that is written down. A rule for the position as it is is applied; a move is returned, with the rule after it.
+    fn stored(
+        &mut self,
+        p: &Position,
+        w: u32,
+        moves: Vec<Move>,
+        are_candidates: bool,
+    ) -> Result<Option<(Move, Rule)>, Fault> {
+        let token = self.tokens.token()? as usize;
+        if let Some(&rule) = self.header.here.get(token) {
+            self.leaves += 1;
+            self.pending = Some((p.clone(), None));
+            self.here(p, w, rule)?;
+            self.tell(rule);
+            return Ok(None);
+        }
+        let token = token - self.header.here.len();
+        let (i, rule) = if self.header.leaf {
+            (token, Rule::Play)
+        } else {
+            let kinds = self.header.after.len();
+            (token / kinds, self.header.after[token % kinds])
+        };
+        let m = if are_candidates { moves.get(i).copied() } else { self.candidate(p, moves, i) };
+        let m = m.ok_or_else(|| Fault::chunk("there is no move of this number"))?;
+        self.moves += 1;
+        Ok(Some((m, rule)))
+    }
+
     /// Candidate number `i`.
     fn candidate(&self, p: &Position, moves: Vec<Move>, i: usize) -> Option<Move> {
         if !self.header.forced {
             return moves.get(i).copied();
         }
-        let refuted = |m: Move| {
-            if let Some(winner) = self.game.ends(p, m) {
-                return !self.claim.satisfied(winner);
-            }
-            let q = self.game.play(p, m);
-            let bad =
-                |reply: Move| self.game.ends(&q, reply).is_some_and(|winner| !self.claim.satisfied(winner));
-            q.side != self.claim.side && self.game.moves(&q).into_iter().any(bad)
-        };
-        moves.into_iter().filter(|&m| !refuted(m)).nth(i)
+        moves.into_iter().filter(|&m| !refuted(self.game, &self.claim, p, m)).nth(i)
     }
 
     /// The position after a stored move of the claimant.
@@ -439,6 +469,16 @@ impl<'a> Pass<'a> {
     fn pairs(&mut self, p: &Position) -> Result<Vec<[usize; 2]>, Fault> {
         (0..self.count(p)?).map(|_| Ok([self.hint()?, self.hint()?])).collect()
     }
+}
+
+/// Whether a move is refuted at once: the game ends otherwise than is claimed with it, or may with the opponent's next.
+pub(crate) fn refuted(game: &dyn Rules, claim: &Claim, p: &Position, m: Move) -> bool {
+    if let Some(winner) = game.ends(p, m) {
+        return !claim.satisfied(winner);
+    }
+    let q = game.play(p, m);
+    let bad = |reply: Move| game.ends(&q, reply).is_some_and(|winner| !claim.satisfied(winner));
+    q.side != claim.side && game.moves(&q).into_iter().any(bad)
 }
 
 /// The least of all images of a position, as its cells.

@@ -10,6 +10,8 @@ use crate::{Fault, rules::Rule};
 /// No limit on the number of moves.
 pub const ANY: u32 = u32::MAX;
 
+/// What may be implied, in the order of the words.
+const IMPLIED: [&str; 5] = ["win", "forced", "repeat", "leaf", "only"];
 const FIRST_LINE: &str = "ludex certificate 1";
 /// The empty line after the header does not count.
 const MOST_BYTES: usize = (1 << 20) + 1;
@@ -82,6 +84,10 @@ pub struct Header {
     pub forced: bool,
     /// Whether positions that were proved before are left out.
     pub repeat: bool,
+    /// Whether moves into positions that a rule settles are left out.
+    pub leaf: bool,
+    /// Whether a move is left out where all others are refuted at once.
+    pub only: bool,
     /// The rules for positions with the claimant to move.
     pub here: Vec<Rule>,
     /// The rules for positions with the opponent to move.
@@ -98,10 +104,9 @@ impl Header {
             [] => "nothing".to_owned(),
             rules => rules.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
         };
-        let implied: Vec<&str> = [(self.win, "win"), (self.forced, "forced"), (self.repeat, "repeat")]
-            .iter()
-            .filter_map(|&(on, word)| on.then_some(word))
-            .collect();
+        let implied = [self.win, self.forced, self.repeat, self.leaf, self.only];
+        let implied: Vec<&str> =
+            implied.iter().zip(IMPLIED).filter_map(|(&on, word)| on.then_some(word)).collect();
         let mut text = format!("{FIRST_LINE}\ngame {}\n", self.spec);
         let mut line = |written: fmt::Arguments<'_>| {
             let _ = text.write_fmt(written);
@@ -185,9 +190,9 @@ impl Header {
             words => words.split(' ').collect(),
         };
         let has = |word| implied.contains(&word);
-        let (win, forced, repeat) = (has("win"), has("forced"), has("repeat"));
-        let all = ["win", "forced", "repeat"].into_iter().filter(|word| has(word));
-        lines.need(all.eq(implied.iter().copied()).then_some(()))?;
+        let [win, forced, repeat, leaf, only] = IMPLIED.map(has);
+        let all = IMPLIED.into_iter().filter(|word| has(word));
+        lines.need((all.eq(implied.iter().copied()) && (forced || !only)).then_some(()))?;
         let here = lines.value("here").map(rules)?;
         let here = lines.need(here)?;
         let after = lines.value("after").map(rules)?;
@@ -204,8 +209,22 @@ impl Header {
         };
         debug_assert_eq!(digest.len(), 64);
         lines.exactly("")?;
-        let header =
-            Self { spec, sheet, board, side, claims, strategy, win, forced, repeat, here, after, chunks };
+        let header = Self {
+            spec,
+            sheet,
+            board,
+            side,
+            claims,
+            strategy,
+            win,
+            forced,
+            repeat,
+            leaf,
+            only,
+            here,
+            after,
+            chunks,
+        };
         Ok((header, lines.next))
     }
 }

@@ -9,7 +9,7 @@ use ludex_core::Side;
 use crate::{
     header::{ANY, Claim},
     rules::{
-        Position, Rule,
+        Move, Position, Rule, Rules as _,
         lines::{EMPTY, End, Kind, LineGame, stone},
     },
 };
@@ -136,68 +136,133 @@ pub(crate) fn threats(
     None
 }
 
+/// The rules of Connect Four that a writer tries on a position with the opponent to move.
+pub(crate) fn leaf_rules(game: &LineGame, claim: &Claim) -> Vec<Rule> {
+    let draw = [Rule::Follow, Rule::Dead].into_iter().filter(|_| !claim.win);
+    let odd = (1..=game.width as u32).map(Rule::Odd);
+    // Without a limit the highest row does what every other does.
+    let rows = if claim.within == ANY { 1 } else { game.height };
+    let promised = (1..=game.height as u32).rev().take(rows).map(Rule::Promised);
+    draw.chain([Rule::Even]).chain(odd).chain(promised).collect()
+}
+
+/// The move of the claimant after which a rule of Connect Four settles the position, the first one, and the rule.
+pub(crate) fn leaf(
+    game: &LineGame,
+    rules: &[Rule],
+    claim: &Claim,
+    p: &Position,
+    moves: &[Move],
+    w: u32,
+) -> Option<(Move, Rule)> {
+    let limit = if w == ANY { ANY } else { w.checked_sub(1).filter(|&limit| limit > 0)? };
+    moves.iter().find_map(|&m| {
+        let q = game.play(p, m);
+        if game.result(&q).is_some() {
+            return None;
+        }
+        let following = Following::new(game, claim, &q);
+        let applies = |rule: &&Rule| match rule {
+            Rule::Play => false,
+            Rule::Dead => dead(game, claim, &q).is_some(),
+            rule => following.settles(**rule, limit).is_some(),
+        };
+        Some((m, *rules.iter().find(applies)?))
+    })
+}
+
 /// The rules of Connect Four: the claimant follows, the opponent is to move.
 pub(crate) fn follow(game: &LineGame, rule: Rule, claim: &Claim, p: &Position, w: u32) -> Applies {
-    let (width, height) = (game.width, game.height);
-    let (leader, follower) = (p.side, claim.side);
-    (rule != Rule::Follow || !claim.win).then_some(())?;
-    let at = |x: usize, row: usize| (row - 1) * width + x;
-    let free = p.cells.iter().filter(|&&cell| cell == EMPTY).count();
-    // The row of each column's landing cell; one above the board if it is full.
-    let landing: Vec<usize> =
-        (0..width).map(|x| game.landing(&p.cells, x).map_or(height + 1, |cell| cell / width + 1)).collect();
-    let threat = |x: usize, row: usize| row > landing[x] && game.completes(&p.cells, at(x, row), follower);
-    let lowest =
-        |x: usize, upper: bool| (1..=height).find(|&row| (row % 2 == height % 2) == upper && threat(x, row));
-    let mut cuts: Vec<Option<usize>> = (0..width).map(|x| lowest(x, true)).collect();
-    if let Rule::Odd(column) = rule {
-        let x = column as usize - 1;
-        let row = lowest(x, false)?;
-        cuts[x].is_none_or(|upper| upper > row).then_some(())?;
-        cuts[x] = Some(row);
-    }
-    (rule != Rule::Even || cuts.iter().any(Option::is_some)).then_some(())?;
-    let (mut reach, mut singles, mut promised, mut in_play) =
-        (vec![false; p.cells.len()], Vec::new(), Vec::new(), 0);
-    for x in 0..width {
-        let top = cuts[x].map_or(height, |row| row - 2);
-        in_play += (top + 1).saturating_sub(landing[x]);
-        for row in 1..=height {
-            let cell = at(x, row);
-            let high = row <= top && (top - row).is_multiple_of(2);
-            reach[cell] = if p.cells[cell] != EMPTY {
-                p.cells[cell] == stone(leader)
-            } else if high && row == landing[x] {
-                singles.push(cell);
-                true
-            } else if high {
-                promised.push(cell);
-                false
-            } else {
-                cuts[x].is_none_or(|cut| row < cut)
+    Following::new(game, claim, p).settles(rule, w)
+}
+
+/// A position of Connect Four with the opponent to move: what all rules look at.
+struct Following<'a> {
+    game: &'a LineGame,
+    claim: &'a Claim,
+    p: &'a Position,
+    free: usize,
+    /// The row of each column's landing cell; one above the board if it is full.
+    landing: Vec<usize>,
+    /// The row of each column's lowest threat in an upper row, and in a lower row.
+    upper: Vec<Option<usize>>,
+    lower: Vec<Option<usize>>,
+}
+
+impl<'a> Following<'a> {
+    fn new(game: &'a LineGame, claim: &'a Claim, p: &'a Position) -> Self {
+        let (width, height) = (game.width, game.height);
+        let free = p.cells.iter().filter(|&&cell| cell == EMPTY).count();
+        let landing: Vec<usize> = (0..width)
+            .map(|x| game.landing(&p.cells, x).map_or(height + 1, |cell| cell / width + 1))
+            .collect();
+        let lowest = |upper: bool| {
+            let lowest = |x: usize| {
+                let threat = |row: usize| game.completes(&p.cells, (row - 1) * width + x, claim.side);
+                (landing[x] + 1..=height).find(|&row| (row % 2 == height % 2) == upper && threat(row))
             };
-        }
+            (0..width).map(lowest).collect()
+        };
+        let (upper, lower) = (lowest(true), lowest(false));
+        Self { game, claim, p, free, landing, upper, lower }
     }
-    (in_play % 2 == 0).then_some(())?;
-    let lines = &game.lines[leader.index()];
-    let four = |has: &dyn Fn(usize) -> bool| lines.iter().any(|line| line.iter().all(|&cell| has(cell)));
-    if four(&|cell| reach[cell]) {
-        let [a, b] = singles[..] else { return None };
-        let without = |single: usize| four(&|cell| reach[cell] && cell != single);
-        (!matches!(rule, Rule::Promised(_)) && !without(a) && !without(b)).then_some(())?;
-    }
-    let left = match rule {
-        Rule::Follow => return Some(()),
-        Rule::Promised(row) => {
-            let row = row as usize;
-            let good = |cell: usize| promised.contains(&cell) && cell / width < row;
-            let own = |cell: usize| p.cells[cell] == stone(follower) || good(cell);
-            let built =
-                |line: &Vec<usize>| line.iter().all(|&cell| own(cell)) && line.iter().any(|&cell| good(cell));
-            lines.iter().any(built).then_some(())?;
-            height - row
+
+    /// Whether a rule applies.
+    fn settles(&self, rule: Rule, w: u32) -> Applies {
+        let Self { game, p, landing, .. } = self;
+        let (width, height) = (game.width, game.height);
+        let (leader, follower) = (p.side, self.claim.side);
+        (rule != Rule::Follow || !self.claim.win).then_some(())?;
+        let mut cuts = self.upper.clone();
+        if let Rule::Odd(column) = rule {
+            let x = column as usize - 1;
+            let row = self.lower[x]?;
+            cuts[x].is_none_or(|upper| upper > row).then_some(())?;
+            cuts[x] = Some(row);
         }
-        _ => cuts.iter().flatten().map(|row| height - row + 2).sum::<usize>() - 2,
-    };
-    (free.saturating_sub(left) as u64 <= u64::from(w)).then_some(())
+        (rule != Rule::Even || cuts.iter().any(Option::is_some)).then_some(())?;
+        let top = |x: usize| cuts[x].map_or(height, |row| row - 2);
+        let in_play: usize = (0..width).map(|x| (top(x) + 1).saturating_sub(landing[x])).sum();
+        in_play.is_multiple_of(2).then_some(())?;
+        let (mut reach, mut singles, mut promised) = (vec![false; p.cells.len()], Vec::new(), Vec::new());
+        for x in 0..width {
+            for row in 1..=height {
+                let cell = (row - 1) * width + x;
+                let high = row <= top(x) && (top(x) - row).is_multiple_of(2);
+                reach[cell] = if p.cells[cell] != EMPTY {
+                    p.cells[cell] == stone(leader)
+                } else if high && row == landing[x] {
+                    singles.push(cell);
+                    true
+                } else if high {
+                    promised.push(cell);
+                    false
+                } else {
+                    cuts[x].is_none_or(|cut| row < cut)
+                };
+            }
+        }
+        let lines = &game.lines[leader.index()];
+        let four = |has: &dyn Fn(usize) -> bool| lines.iter().any(|line| line.iter().all(|&cell| has(cell)));
+        if four(&|cell| reach[cell]) {
+            let [a, b] = singles[..] else { return None };
+            let without = |single: usize| four(&|cell| reach[cell] && cell != single);
+            (!matches!(rule, Rule::Promised(_)) && !without(a) && !without(b)).then_some(())?;
+        }
+        let left = match rule {
+            Rule::Follow => return Some(()),
+            Rule::Promised(row) => {
+                let row = row as usize;
+                let good = |cell: usize| promised.contains(&cell) && cell / width < row;
+                let own = |cell: usize| p.cells[cell] == stone(follower) || good(cell);
+                let built = |line: &Vec<usize>| {
+                    line.iter().all(|&cell| own(cell)) && line.iter().any(|&cell| good(cell))
+                };
+                lines.iter().any(built).then_some(())?;
+                height - row
+            }
+            _ => cuts.iter().flatten().map(|row| height - row + 2).sum::<usize>() - 2,
+        };
+        (self.free.saturating_sub(left) as u64 <= u64::from(w)).then_some(())
+    }
 }

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use ludex_core::{Error, ErrorCode};
 
 use crate::{
-    checker::least_image,
+    checker::{least_image, refuted},
     header::{ANY, Chunk, Claim, Header},
     rules::{Move, Position, Rule, Rules},
-    stream,
+    stream, theorems,
 };
 
 /// What a strategy does where the claimant is to move.
@@ -76,7 +76,7 @@ pub fn write(
     roots: &[Root],
     strategies: &mut [&mut dyn Strategy],
 ) -> Result<Vec<u8>, Error> {
-    let mut written = Vec::new();
+    let (mut written, mut used_after) = (Vec::new(), Vec::new());
     for (i, root) in roots.iter().enumerate() {
         let claim = Claim { within: root.within, ..header.claims[root.claim] };
         let mut walk = Walk {
@@ -88,18 +88,22 @@ pub fn write(
             elsewhere: roots_of(game, roots, i, &claim),
             depth: 0,
             records: Vec::new(),
+            used: Vec::new(),
             most: usize::MAX,
             cut: Vec::new(),
         };
         walk.prove(&root.position, root.within)?;
+        used_after.extend(walk.used);
         written.push((walk.records, walk.known.len() as u64));
     }
     let used = |here: bool| {
         let mut counts: Vec<(Rule, usize)> = if here { Vec::new() } else { vec![(Rule::Play, 0)] };
-        for record in written.iter().flat_map(|(records, _)| records).filter(|record| record.here == here) {
-            match counts.iter_mut().find(|(rule, _)| *rule == record.rule) {
+        let records = written.iter().flat_map(|(records, _)| records).filter(|record| record.here == here);
+        let implied = used_after.iter().filter(|_| !here).copied();
+        for used in records.map(|record| record.rule).chain(implied) {
+            match counts.iter_mut().find(|(rule, _)| *rule == used) {
                 Some((_, count)) => *count += 1,
-                None => counts.push((record.rule, 1)),
+                None => counts.push((used, 1)),
             }
         }
         counts.sort_by_key(|&(_, count)| usize::MAX - count);
@@ -114,6 +118,7 @@ pub fn write(
             let list = if record.here { &header.here } else { &header.after };
             let rule = list.iter().position(|rule| *rule == record.rule).unwrap_or_default();
             let token = match record.candidate {
+                Some(i) if header.leaf => header.here.len() + i,
                 Some(i) => header.here.len() + i * header.after.len() + rule,
                 None => rule,
             };
@@ -152,6 +157,8 @@ struct Walk<'a> {
     elsewhere: HashMap<Vec<u8>, u32>,
     depth: usize,
     records: Vec<Record>,
+    /// The rules that settle positions without a record, as often as they do.
+    used: Vec<Rule>,
     /// Positions with more steps than this below them are cut off.
     most: usize,
     cut: Vec<(Position, u32)>,
@@ -197,7 +204,23 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
-        let Step { play, rule, hints } = self.strategy.decide(self.game, p, w)?;
+        let candidates = candidates(self.header.forced, self.game, &claim, p, moves);
+        if self.header.leaf
+            && let Some(lines) = self.game.lines()
+            && let Some((_, rule)) =
+                theorems::leaf(lines, &theorems::leaf_rules(lines, &claim), &claim, p, &candidates, w)
+        {
+            self.used.push(rule);
+            return Ok(());
+        }
+        let step = match candidates[..] {
+            [m] if self.header.only => Step { play: Some(m), rule: Rule::Play, hints: Vec::new() },
+            _ => self.strategy.decide(self.game, p, w)?,
+        };
+        let Step { play, rule, hints } = step;
+        if self.header.leaf && play.is_some() && rule != Rule::Play {
+            return Err(unsound("a rule settles what it should not", "a rule is wrong"));
+        }
         let Some(m) = play else {
             self.records.push(Record { candidate: None, here: true, rule, hints });
             if self.header.repeat {
@@ -205,7 +228,6 @@ impl Walk<'_> {
             }
             return Ok(());
         };
-        let candidates = candidates(self.header.forced, self.game, &claim, p, moves);
         let candidate = candidates.iter().position(|&c| c == m);
         let candidate = candidate.ok_or_else(|| {
             let what = format!("the strategy plays {}, which is refuted at once", self.game.text(p, m));
@@ -213,7 +235,9 @@ impl Walk<'_> {
         })?;
         let zone = hints.clone();
         let before = self.records.len();
-        self.records.push(Record { candidate: Some(candidate), here: false, rule, hints });
+        if !(self.header.only && candidates.len() == 1) {
+            self.records.push(Record { candidate: Some(candidate), here: false, rule, hints });
+        }
         self.depth += 1;
         let q = self.game.play(p, m);
         if q.side == claim.side || self.game.result(&q).is_some() {
@@ -265,18 +289,7 @@ pub fn candidates(
     if !forced {
         return moves;
     }
-    let refuted = |m: Move| {
-        if let Some(winner) = game.ends(p, m) {
-            return !claim.satisfied(winner);
-        }
-        let q = game.play(p, m);
-        q.side != claim.side
-            && game
-                .moves(&q)
-                .into_iter()
-                .any(|m| game.ends(&q, m).is_some_and(|winner| !claim.satisfied(winner)))
-    };
-    moves.into_iter().filter(|&m| !refuted(m)).collect()
+    moves.into_iter().filter(|&m| !refuted(game, claim, p, m)).collect()
 }
 
 /// Write a certificate, and cut off positions with more than `most` steps below them into chunks of their own.
@@ -303,6 +316,7 @@ pub fn write_in_chunks(
             elsewhere: roots_of(game, &roots, done, &claim),
             depth: 0,
             records: Vec::new(),
+            used: Vec::new(),
             most,
             cut: Vec::new(),
         };

@@ -48,7 +48,7 @@ fn corrupt(bytes: &mut Vec<u8>, rng: &mut Rng) {
 /// Change what a header says.
 fn edit(header: &mut Header, rng: &mut Rng) {
     let claim = rng.below(header.claims.len());
-    match rng.below(11) {
+    match rng.below(13) {
         0 => header.claims[claim].side = header.claims[claim].side.other(),
         1 => header.claims[claim].win = true,
         2 => {
@@ -66,6 +66,8 @@ fn edit(header: &mut Header, rng: &mut Rng) {
         5 => header.win = !header.win,
         6 => header.forced = !header.forced,
         7 => header.repeat = !header.repeat,
+        11 => header.leaf = !header.leaf,
+        12 => header.only = !header.only,
         8 => {
             let chunk = rng.below(header.chunks.len());
             header.chunks[chunk].remembered = rng.below(20) as u64;

@@ -68,6 +68,18 @@ impl Oracle for Knows<'_> {
 
 /// A certificate of everything that is true of a position: one claim, or two for a draw; with the distance if it is wanted.
 pub fn certificate(spec: &str, sheet: Option<&str>, position: &str, distance: bool, effort: u32) -> Vec<u8> {
+    certificate_implying(false, spec, sheet, position, distance, effort)
+}
+
+/// The same, perhaps with everything implied that Connect Four allows.
+pub fn certificate_implying(
+    leaf: bool,
+    spec: &str,
+    sheet: Option<&str>,
+    position: &str,
+    distance: bool,
+    effort: u32,
+) -> Vec<u8> {
     let game = rules::open(spec, sheet).expect("a game");
     let (board, side) = position.split_once(' ').expect("a side");
     let side = if side == "first" { Side::First } else { Side::Second };
@@ -91,6 +103,8 @@ pub fn certificate(spec: &str, sheet: Option<&str>, position: &str, distance: bo
         win: true,
         forced: game.lines().is_some(),
         repeat: true,
+        leaf,
+        only: leaf,
         here: Vec::new(),
         after: Vec::new(),
         chunks: Vec::new(),
@@ -160,6 +174,10 @@ fn make() -> Vec<(String, Vec<u8>)> {
     ] {
         for (distance, effort) in [(false, 2), (true, 0)] {
             files.push((format!("{spec} {position}"), certificate(spec, None, position, distance, effort)));
+            if spec.starts_with("connect4") {
+                let implying = certificate_implying(true, spec, None, position, distance, effort);
+                files.push((format!("{spec} {position}, leaf"), implying));
+            }
         }
     }
     let (spec, text) = weak_ttt();

@@ -1,0 +1,237 @@
+//! Small strategies of Connect Four: the solver says which moves keep a claim, the static rules where a proof may end.
+
+mod claimed;
+mod graph;
+mod plan;
+
+use ludex_core::{Error, ErrorCode, Game as _, Probe, Side};
+use ludex_games::connect4::{Board, Connect4, Shape, Word};
+use ludex_judge::{Proving, WriteProof};
+use ludex_proof::{
+    Claim,
+    rules::{Position, Rule, Rules},
+    witness,
+    writer::{Step, Strategy},
+};
+
+use super::{Solver, memory::Recall};
+use claimed::Claimed;
+use graph::{Graph, Holds};
+use plan::Plan;
+
+/// Hand a small strategy for each claim to the writer.
+pub(super) fn write<S: Shape, M: Recall<S::Word>>(
+    game: &Connect4<S>,
+    memory: &M,
+    proving: &Proving<'_>,
+    write: WriteProof<'_>,
+) -> Result<Vec<u8>, Error> {
+    let mut strategies: Vec<_> = proving
+        .claims
+        .iter()
+        .map(|claim| Small {
+            game: *game,
+            memory,
+            probe: proving.probe,
+            claim: *claim,
+            effort: proving.effort,
+            found: None,
+        })
+        .collect();
+    let mut strategies: Vec<&mut dyn Strategy> =
+        strategies.iter_mut().map(|s| s as &mut dyn Strategy).collect();
+    write(&mut strategies)
+}
+
+/// A small proof of a claim, searched for when the first position is known.
+struct Small<'a, S: Shape, M: Recall<S::Word>> {
+    game: Connect4<S>,
+    memory: &'a M,
+    probe: &'a dyn Probe,
+    claim: Claim,
+    effort: u32,
+    found: Option<Graph<S>>,
+}
+
+/// The solver as one who knows which moves keep the claim.
+struct Asked<'a, S: Shape, M: Recall<S::Word>> {
+    solver: Solver<'a, S, M>,
+    claimed: Claimed<S>,
+}
+
+impl<S: Shape, M: Recall<S::Word>> Holds<S::Word> for Asked<'_, S, M> {
+    fn holds(&mut self, q: &Board<S::Word>) -> Result<bool, Error> {
+        let Some(most) = self.claimed.most(q) else { return Ok(false) };
+        let stopped =
+            || Error::new(ErrorCode::Stopped, "the search for a proof was stopped", "give it more time");
+        Ok(self.solver.ask(q, most + 1).ok_or_else(stopped)? <= most)
+    }
+}
+
+/// What the guesses are multiplied by in the first round, and in each round after it once more.
+const FIRST_WEIGHT: f64 = 1.0;
+const LOWER: f64 = 0.7;
+/// How often all positions of a proof try their other moves. It mostly ends sooner.
+const PASSES: u32 = 20;
+
+impl<S: Shape, M: Recall<S::Word>> Small<'_, S, M> {
+    /// The fast board of a position.
+    fn board(&self, p: &Position) -> Board<S::Word> {
+        let shape = self.game.shape;
+        let mut board = Board { own: S::Word::ZERO, all: S::Word::ZERO };
+        for (i, &stone) in p.cells.iter().enumerate().filter(|(_, stone)| **stone != 0) {
+            let cell = shape.cell(i as u32 % shape.width(), i as u32 / shape.width());
+            board.all |= cell;
+            if (stone == 1) == (p.side == Side::First) {
+                board.own |= cell;
+            }
+        }
+        board
+    }
+
+    /// The graph with proofs of all positions that the claim at a position leaves to prove.
+    fn graph(&mut self, p: &Board<S::Word>, claimant: bool) -> Result<&mut Graph<S>, Error> {
+        if self.found.is_none() {
+            let claimed =
+                Claimed::new(self.game.shape, self.game.switched(), &self.claim, self.game.max_plies(p));
+            let mut roots = Vec::new();
+            if claimant {
+                roots.push((claimed.key(p), *p));
+            } else {
+                claimed.replies(p, &mut roots);
+            }
+            let mut graph = Graph::new(claimed.clone());
+            let mut asked = Asked { solver: Solver::new(&self.game, self.memory, self.probe), claimed };
+            let roots: Vec<u32> = roots.into_iter().map(|(key, board)| graph.id(key, board)).collect();
+            search(&mut graph, &roots, &mut asked, self.effort)?;
+            let mut plan = Plan::new(&graph, &roots);
+            for _ in 0..PASSES {
+                if !plan.improve() {
+                    break;
+                }
+            }
+            let chosen = plan.finish();
+            graph.follow(&chosen);
+            asked.solver.finish();
+            self.found = Some(graph);
+        }
+        self.found.as_mut().ok_or_else(|| Error::contradiction("a graph has gone"))
+    }
+}
+
+/// Prove positions, and then look for smaller proofs in as many rounds as the effort says, or until the solver is stopped.
+fn search<S: Shape, M: Recall<S::Word>>(
+    graph: &mut Graph<S>,
+    roots: &[u32],
+    asked: &mut Asked<'_, S, M>,
+    effort: u32,
+) -> Result<(), Error> {
+    let mut weight = FIRST_WEIGHT;
+    for _ in 0..=effort {
+        graph.guess(weight);
+        for &root in roots {
+            match graph.search(root, asked) {
+                Err(e) if e.code == ErrorCode::Stopped && roots.iter().all(|&root| graph.is_proved(root)) => {
+                    return Ok(());
+                }
+                searched => searched?,
+            }
+        }
+        weight *= LOWER;
+    }
+    Ok(())
+}
+
+impl<S: Shape, M: Recall<S::Word>> Strategy for Small<'_, S, M> {
+    fn decide(&mut self, game: &dyn Rules, p: &Position, _: u32) -> Result<Step, Error> {
+        let board = self.board(p);
+        let m = self.graph(&board, true)?.chosen(&board).ok_or_else(|| {
+            Error::contradiction(format!("a static rule and its theorem disagree on {}", game.write(p)))
+        })?;
+        Ok(Step { play: Some(m), rule: Rule::Play, hints: Vec::new() })
+    }
+
+    fn settle(&mut self, game: &dyn Rules, p: &Position, w: u32) -> Result<(Rule, Vec<u32>), Error> {
+        if let Some(rule) = witness::follow(game, &self.claim, p, w) {
+            return Ok((rule, Vec::new()));
+        }
+        self.graph(&self.board(p), false)?;
+        Ok((Rule::Play, Vec::new()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use ludex_core::{Budget, Rng};
+    use ludex_games::connect4::Sized;
+    use ludex_judge::{Question, Terms};
+    use ludex_proof::{ANY, check, rules, witness, writer};
+
+    use super::*;
+
+    fn proof(spec: &str, position: Option<&str>, effort: u32, memory: u64) -> Vec<u8> {
+        let game = crate::connect4::open(&spec.parse().expect("a spec")).expect("a game");
+        let budget = Budget { memory, ..Budget::default() };
+        let question = Question { position: position.map(Into::into), budget, ..Question::default() };
+        game.prove(&question, &[], effort, &Terms::default()).expect("a proof")
+    }
+
+    #[test]
+    fn small_boards_are_proved_and_accepted() {
+        for (spec, position, moves) in [
+            ("connect4:4x4", None, 200),
+            ("connect4:5x4", None, 600),
+            ("connect4:6x4", None, 300),
+            ("connect4:4x6", None, 3000),
+            ("connect4:9x7", Some("moves:55555544444466666633333322222"), 3000),
+        ] {
+            let file = proof(spec, position, 1, 1 << 24);
+            let checked = check(&file).unwrap_or_else(|fault| panic!("{spec}: {fault}"));
+            assert!(checked.moves <= moves, "{spec}: {} moves", checked.moves);
+            assert_eq!(file, proof(spec, position, 1, 1 << 22), "{spec}: memory does not matter");
+        }
+    }
+
+    /// Whatever is left out on bit boards is left out by the checker's rules as well.
+    #[test]
+    fn what_is_settled_is_settled_by_the_naive_rules() {
+        let mut found = 0;
+        for (width, height) in [(5, 4), (4, 5), (6, 5), (7, 6)] {
+            let shape = Sized::<u64>::new(width, height).expect("it fits");
+            let naive = rules::open(&format!("connect4:{width}x{height}"), None).expect("a game");
+            let empty = vec![".".repeat(width as usize); height as usize].join("/");
+            for seed in 0..600 {
+                let mut rng = Rng::new(seed);
+                let mut p = naive.read(&empty, Side::First).expect("a board");
+                let mut board = Board { own: 0u64, all: 0 };
+                let within = if seed % 3 == 0 { (width * height) - 4 } else { ANY };
+                let claim = |side, win| Claim { side, win, within: if win { within } else { ANY } };
+                while naive.result(&p).is_none() {
+                    for claim in [claim(p.side, true), claim(p.side, false)] {
+                        let claimed = Claimed::new(shape, Default::default(), &claim, width * height);
+                        let played = board.all.count_ones();
+                        let w = if claim.within == ANY { ANY } else { claim.within.saturating_sub(played) };
+                        if w == 0 || !claimed.settled(&board) {
+                            continue;
+                        }
+                        let ends = |&m: &u32| naive.ends(&p, m).is_some_and(|w| claim.satisfied(w));
+                        let ruled = |&m: &u32| {
+                            let limit = writer::one_less(w);
+                            limit > 0 && witness::follow(&*naive, &claim, &naive.play(&p, m), limit).is_some()
+                        };
+                        let moves = naive.moves(&p);
+                        let candidates = writer::candidates(true, &*naive, &claim, &p, moves.clone());
+                        let settled = moves.iter().any(ends) || candidates.iter().any(ruled);
+                        assert!(settled, "{} {} {claim}", naive.write(&p), p.side);
+                        found += 1;
+                    }
+                    let moves = naive.moves(&p);
+                    let m = moves[rng.below(moves.len())];
+                    board = board.with(board.landings(shape) & shape.column(m));
+                    p = naive.play(&p, m);
+                }
+            }
+        }
+        assert!(found > 1000, "only {found}");
+    }
+}
