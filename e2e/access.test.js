@@ -1,7 +1,7 @@
 // For those who do not see, do not point, or look at a small or a large screen.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { after, before, test } from "node:test";
 import { openPage, position, positionIs, startBrowser, startServer } from "./browser.js";
@@ -81,7 +81,7 @@ test("the board is a grid of named cells", async () => {
   await done(page);
 });
 
-for (const [game, rows, cell] of [["connect4&moves=4", 6, "4-1, Red"], ["nex:4x4&moves=Ba1?b2", 4, "b2, neutral"], ["hex:5x5&moves=c3", 5, "c3, Black"], ["collapsi:A242/2333/34X2/OAAA", 4, "c3, joker, pawn X"], ["seven:8&moves=1,3", 4, "1,3, Maker"]]) {
+for (const [game, rows, cell] of [["connect4&moves=4", 6, "4-1, Red"], ["nex:4x4&moves=Ba1?b2", 4, "b2, neutral"], ["hex:5x5&moves=c3", 5, "c3, Black"], ["collapsi:A242/2333/34X2/OAAA", 4, "c3, joker, pawn X"], ["seven:8&moves=1,3", 4, "1,3, Maker"], ["positional:tic-tac-toe&moves=b2", 3, "b2, Black"]]) {
   test(`a screen reader is told of every cell of ${game}`, async () => {
     const page = await open(`/?game=${game}&players=human,human`);
     await page.waitForSelector(".board .target");
@@ -89,6 +89,11 @@ for (const [game, rows, cell] of [["connect4&moves=4", 6, "4-1, Red"], ["nex:4x4
     await page.getByRole("gridcell", { name: cell }).waitFor({ state: "attached" });
     const unnamed = await page.$$eval("[role=gridcell]", (all) => all.filter((e) => !e.getAttribute("aria-label")).length);
     assert.equal(unnamed, 0);
+    // What is read out, whole: UPDATE=1 writes it anew.
+    const file = new URL(`trees/${game.split(/[:&]/)[0]}.txt`, import.meta.url);
+    const tree = (await page.getByRole("grid").ariaSnapshot()) + "\n";
+    if (process.env.UPDATE) writeFileSync(file, tree);
+    assert.equal(tree, readFileSync(file, "utf8"));
     await done(page);
   });
 }
@@ -141,8 +146,8 @@ test("small cells on a phone want a second tap, and the board can be enlarged", 
 });
 
 test("lines and outlines can be seen: three to one at least", async () => {
-  for (const colorScheme of ["light", "dark"]) {
-    const page = await open("/?game=mnk:3,3,3&moves=a1+b2&players=human,human", { colorScheme });
+  for (const [colorScheme, game] of [["light", "mnk:3,3,3"], ["dark", "mnk:3,3,3"], ["light", "hex:3x3"], ["dark", "hex:3x3"]]) {
+    const page = await open(`/?game=${game}&moves=a1+b2&players=human,human`, { colorScheme });
     await page.waitForSelector(".board .target");
     const worst = await page.evaluate(() => {
       const light = (c) => {
@@ -154,7 +159,7 @@ test("lines and outlines can be seen: three to one at least", async () => {
       const strokes = [...document.querySelectorAll(".frame > svg > .stone")].map((e) => getComputedStyle(e).stroke);
       return Math.min(...[cell.stroke, ...strokes, getComputedStyle(document.querySelector(".overlay .dot")).fill].map((c) => ratio(c, cell.fill)));
     });
-    assert.ok(worst >= 3, `${colorScheme}: ${worst}`);
+    assert.ok(worst >= 3, `${colorScheme} ${game}: ${worst}`);
     await done(page);
   }
 });

@@ -81,7 +81,7 @@ test("the analysis switch stays where it was put; words, best line and tabs foll
   assert.equal(await page.locator(".badge").count(), 0);
   await page.keyboard.press("a");
   await page.waitForSelector(".badge.best");
-  assert.equal(await page.locator(".words").textContent(), "X wins in 3 moves.");
+  assert.equal(await page.locator(".words").textContent(), "X wins, 3 moves each.");
   assert.equal(await page.locator(".words").getAttribute("title"), "5 plies: moves of either side");
   await page.getByRole("tab", { name: "Game" }).click();
   const plies = await page.locator(".pv .move").count();
@@ -339,7 +339,7 @@ test("the list beside the name goes to another game", async () => {
   await page.locator("#games").selectOption({ label: "Hex 3x3" });
   await page.waitForFunction(() => document.title.startsWith("Hex"));
   await page.goBack();
-  await page.waitForFunction(() => document.title.startsWith("3,3,3"));
+  await page.waitForFunction(() => document.title.startsWith("Tic-tac-toe"));
   await done(page);
 });
 
@@ -379,23 +379,36 @@ test("every language has every text, and the page speaks it", async () => {
     for (const [key, text] of Object.entries(en)) assert.equal(places(other[key]), places(text), `${lang}: ${key}`);
   }
   const page = await open("/?game=connect4&players=human,human", { locale: "de-DE" });
-  await page.waitForFunction(() => document.querySelector(".turn")?.textContent === "Red ist am Zug.");
+  await page.waitForFunction(() => document.querySelector(".turn")?.textContent === "Rot ist am Zug.");
   await page.locator("#lang").selectOption("fr");
-  await page.waitForFunction(() => document.querySelector(".turn")?.textContent === "Red joue.");
+  await page.waitForFunction(() => document.querySelector(".turn")?.textContent === "Rouge joue.");
   assert.equal(await page.evaluate(() => document.documentElement.lang), "fr");
   await done(page);
 });
 
 test("every text that the page asks for is there", async () => {
   const en = (await import(`data:text/javascript,${encodeURIComponent(await (await fetch(`${server.address}/lang/en.js`)).text())}`)).default;
-  for (const name of ["api", "bar", "board", "chart", "edit", "explorer", "game", "home", "main", "panels", "puzzle", "rules", "share", "words"]) {
+  for (const name of ["api", "bar", "board", "chart", "edit", "explorer", "game", "home", "main", "open", "panels", "proof", "puzzle", "rules", "share", "sheet", "words"]) {
     const source = readFileSync(new URL(`../crates/server/page/js/${name}.js`, import.meta.url), "utf8");
     for (const [, key] of source.matchAll(/\bt\("(\w+)"/g)) assert.ok(key in en || ["gone", "the"].includes(key), `${name}.js: ${key}`);
   }
 });
 
+test("printing prints the name, the board and the moves", async () => {
+  const page = await open("/?game=connect4&moves=4+4+4&players=human,human", { settings: { tab: "position" } });
+  await page.waitForSelector(".board .target");
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  const shown = await page.evaluate(() => document.body.innerText);
+  assert.match(shown, /Connect Four 7x6[^]*Yellow to move[^]*1\.\s*4\s*4\s*3\.\s*4/);
+  assert.ok(!/Analysis|Share|Position text|Hint/.test(shown), shown);
+  assert.ok(await page.locator(".frame svg").isVisible());
+  await done(page);
+});
+
 test("the first board comes quickly, and nothing shifts", async () => {
-  const page = await open("/?game=connect4&players=human,human");
+  // German has the longest texts.
+  const page = await open("/?game=connect4&players=human,human", { locale: "de-DE" });
   await page.waitForSelector(".board .target");
   const [ms, shift] = await page.evaluate(() => new Promise((done) => {
     const [entry] = performance.getEntriesByType("navigation");

@@ -13,7 +13,8 @@ use ludex_core::{Error, ErrorCode, Side};
 use ludex_judge::Question;
 use ludex_proof::{
     ANY, Book, Checked, Claim, Fault, Header, check_by,
-    rules::{self, Position, Rules},
+    rules::{self, Rules},
+    walk::{self, Walk},
 };
 
 use crate::{
@@ -179,8 +180,7 @@ fn open(context: &Context, header: &Header) -> Option<Box<dyn Rules>> {
     let own = rules::open(&header.spec, header.sheet.as_deref());
     own.or_else(|| {
         let family = header.spec.split(':').next()?;
-        let standard = ["connect4", "mnk", "seven", "positional", "hex", "nex", "collapsi", "heap"];
-        if standard.contains(&family) { None } else { Some(context.open(&header.spec).ok()?.rules()) }
+        if rules::FAMILIES.contains(&family) { None } else { Some(context.open(&header.spec).ok()?.rules()) }
     })
 }
 
@@ -329,111 +329,47 @@ pub fn is_certificate(argument: &str) -> bool {
 /// Walk through a certificate: the moves of the opponent are read from standard input, or from `moves:…`.
 pub fn explain(context: &Context, at: &PositionArgs) -> Done {
     let file = read(Path::new(&at.spec))?;
-    let refused =
-        |fault: Fault| Error::new(ErrorCode::BadCertificate, fault.to_string(), "ludex check FILE says more");
+    let refused = |fault: Fault| walk::refused(&fault);
     let (header, _) = Header::read(&file).map_err(refused)?;
     let game = open(context, &header)
         .ok_or_else(|| Error::spec(format!("there is no game '{}'", header.spec), "see ludex games"))?;
     let (checked, books) = Book::read(&file, &*game).map_err(refused)?;
+    let named = context.open(&header.spec).ok();
+    let sides = named.as_ref().map_or(["First", "Second"], |game| game.side_names());
     let (claim, book) = (checked.header.claims[0], &books[0]);
     let start = game.read(&header.board, header.side);
-    let mut p = start.ok_or_else(|| Error::position("the certificate has no position", ""))?;
+    let start = start.ok_or_else(|| Error::position("the certificate has no position", ""))?;
+    let walk = Walk { game: &*game, book, claim, sides };
     let given = at.position.as_deref().and_then(|text| text.strip_prefix("moves:"));
     let mut given = given.map(|moves| moves.split(',').map(str::to_owned).collect::<Vec<_>>().into_iter());
     let mut out = io::stdout().lock();
     writeln!(out, "{}: {claim}. {} moves are stored.", header.spec, HumanCount(checked.moves))?;
+    let mut place = walk.along(&start, &[])?;
     loop {
-        writeln!(out, "{} {}", game.write(&p), p.side)?;
-        if let Some(winner) = game.result(&p) {
-            writeln!(
-                out,
-                "The game is over: {}.",
-                winner.map_or("a draw".into(), |side| format!("{side} has won"))
-            )?;
+        let p = &place.position;
+        writeln!(out, "{} {}", game.write(p), p.side)?;
+        writeln!(out, "{}", place.reason.text)?;
+        if game.result(p).is_some() {
             return Ok(Exit::Answered);
         }
         if p.side == claim.side {
-            let Some(next) = answer(&mut out, &*game, book, &claim, &p)? else { return Ok(Exit::Answered) };
-            p = next;
+            let Some(m) = place.play else { return Ok(Exit::Answered) };
+            let text = game.text(p, m);
+            if place.settled {
+                writeln!(out, "{} plays {text}.", sides[claim.side.index()])?;
+            }
+            place = walk.step(&place, &text)?;
             continue;
         }
-        if let Some(step) = book.step(&*game, &p, false)
-            && step.rule != rules::Rule::Play
-        {
-            writeln!(out, "Settled by the rule '{}'.", step.rule)?;
-            return Ok(Exit::Answered);
-        }
-        let moves = game.moves(&p);
-        let texts: Vec<String> = moves.iter().map(|&m| game.text(&p, m)).collect();
+        let texts: Vec<String> = game.moves(p).iter().map(|&m| game.text(p, m)).collect();
         write!(out, "Reply ({}): ", texts.join(" "))?;
         out.flush()?;
         let text = match &mut given {
             Some(given) => given.next(),
             None => io::stdin().lock().lines().next().transpose()?,
         };
-        let Some(text) = text else {
-            writeln!(out)?;
-            return Ok(Exit::Answered);
-        };
-        match texts.iter().position(|legal| legal == text.trim()) {
-            Some(i) => p = game.play(&p, moves[i]),
-            None => {
-                writeln!(out)?;
-                let hint = format!("the moves are {}", texts.join(" "));
-                return Err(Error::bad_move(format!("'{}' is no move here", text.trim()), hint).into());
-            }
-        }
         writeln!(out)?;
-    }
-}
-
-/// What the certificate does with the claimant to move; the position to go on from, if it goes on.
-fn answer(
-    out: &mut impl io::Write,
-    game: &dyn Rules,
-    book: &Book,
-    claim: &Claim,
-    p: &Position,
-) -> Result<Option<Position>, Failure> {
-    let wins = game.moves(p).into_iter().find(|&m| game.ends(p, m).is_some_and(|w| claim.satisfied(w)));
-    if let Some(m) = wins {
-        writeln!(out, "{} plays {}, and the game ends as claimed.", claim.side, game.text(p, m))?;
-        return Ok(None);
-    }
-    let Some(step) = book.step(game, p, true) else {
-        writeln!(out, "The rule before covers this reply.")?;
-        return Ok(None);
-    };
-    let hints =
-        if step.hints.is_empty() { String::new() } else { format!(" with the hints {:?}", step.hints) };
-    match step.play {
-        None => {
-            writeln!(out, "Settled by the rule '{}'{hints}.", step.rule)?;
-            Ok(None)
-        }
-        Some(m) if matches!(step.rule, rules::Rule::Play | rules::Rule::Zone) => {
-            writeln!(
-                out,
-                "{} plays {}.{}",
-                claim.side,
-                game.text(p, m),
-                if hints.is_empty() {
-                    String::new()
-                } else {
-                    format!(" Most replies are answered by threats{hints}.")
-                }
-            )?;
-            Ok(Some(game.play(p, m)))
-        }
-        Some(m) => {
-            writeln!(
-                out,
-                "{} plays {}; then the rule '{}' settles it{hints}.",
-                claim.side,
-                game.text(p, m),
-                step.rule
-            )?;
-            Ok(None)
-        }
+        let Some(text) = text else { return Ok(Exit::Answered) };
+        place = walk.step(&place, text.trim())?;
     }
 }

@@ -14,6 +14,7 @@ pub mod rules;
 pub mod smallest;
 mod stream;
 mod theorems;
+pub mod walk;
 pub mod witness;
 pub mod writer;
 

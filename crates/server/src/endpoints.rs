@@ -2,19 +2,26 @@
 
 use std::sync::Arc;
 
-use axum::routing::{MethodRouter, get, post};
+use axum::{
+    extract::DefaultBodyLimit,
+    routing::{MethodRouter, get, post},
+};
 use ludex_judge::answer::{Explanation, Puzzle, Review, Rules};
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::{
     Service,
+    certificate::{MOST_BYTES, Walk},
     objects::{Analyses, Choice, Game, Games, Health, Imported, Job, PartialAnalysis, Position, Tables},
     requests::{
         AnalyzeBody, AnalyzeQuery, ChooseBody, ExplainQuery, GameQuery, ImportBody, PartQuery, PlayBody,
-        PositionQuery, PuzzleQuery, RandomQuery, SolveBody,
+        PositionQuery, ProveQuery, PuzzleQuery, RandomQuery, SolveBody, WalkQuery,
     },
-    routes::{analysis, games, health, solve},
+    routes::{analysis, certificate, games, health, solve},
 };
+
+/// Where certificates are sent.
+pub(crate) const CERTIFICATES: &str = "/api/v1/certificate";
 
 /// Makes the schema of a type.
 pub(crate) type Describe = fn(&mut SchemaGenerator) -> Schema;
@@ -28,6 +35,8 @@ pub(crate) enum Content {
     Document,
     /// Server-sent events.
     Events,
+    /// The bytes of a file.
+    File,
     /// Plain text.
     Text,
 }
@@ -42,6 +51,8 @@ pub struct Operation {
     pub(crate) what: &'static str,
     pub(crate) query: Option<Describe>,
     pub(crate) body: Option<Describe>,
+    /// Whether the body is a file, as it is.
+    pub(crate) file: bool,
     pub(crate) answer: Content,
     pub(crate) status: u16,
     /// Statuses of errors besides those that follow from what it takes.
@@ -50,7 +61,7 @@ pub struct Operation {
 
 impl Operation {
     const fn new(method: &'static str, name: &'static str, what: &'static str, answer: Content) -> Self {
-        Self { method, name, what, query: None, body: None, answer, status: 200, errors: &[] }
+        Self { method, name, what, query: None, body: None, file: false, answer, status: 200, errors: &[] }
     }
 
     fn object<T: JsonSchema>(method: &'static str, name: &'static str, what: &'static str) -> Self {
@@ -63,6 +74,10 @@ impl Operation {
 
     fn body<T: JsonSchema>(self) -> Self {
         Self { body: Some(|generator| generator.subschema_for::<T>()), ..self }
+    }
+
+    const fn file(self) -> Self {
+        Self { file: true, ..self }
     }
 
     const fn errors(self, errors: &'static [u16]) -> Self {
@@ -248,6 +263,26 @@ pub fn all() -> Vec<Endpoint> {
                 Operation::object::<Puzzle>("get", "puzzle", "A position in which exactly one move wins.")
                     .query::<PuzzleQuery>()
                     .errors(&[404]),
+            ],
+        ),
+        endpoint(
+            CERTIFICATES,
+            get(certificate::prove).post(certificate::walk).layer(DefaultBodyLimit::max(MOST_BYTES)),
+            vec![
+                Operation::new(
+                    "get",
+                    "prove",
+                    "A certificate of what a position is worth, as a file.",
+                    Content::File,
+                )
+                .query::<ProveQuery>(),
+                Operation::object::<Walk>(
+                    "post",
+                    "walk",
+                    "Check a certificate, and walk through it: its move wherever the opponent goes, and why.",
+                )
+                .query::<WalkQuery>()
+                .file(),
             ],
         ),
         endpoint(

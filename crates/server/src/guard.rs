@@ -16,7 +16,7 @@ use axum::{
 use futures_util::FutureExt;
 use ludex_core::ErrorCode;
 
-use crate::{ApiError, Service, body::Held};
+use crate::{ApiError, Service, body::Held, certificate::MOST_BYTES, endpoints::CERTIFICATES};
 
 /// Everything comes from this server, nothing is inline, nobody may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
@@ -81,7 +81,11 @@ pub async fn count_unread(State(service): State<Arc<Service>>, request: Request,
 fn check_size(service: &Service, request: &Request) -> Result<(), ApiError> {
     let declared =
         request.headers().get(header::CONTENT_LENGTH).and_then(|n| n.to_str().ok()?.parse::<u64>().ok());
-    if declared.is_some_and(|bytes| bytes > service.config.body as u64) {
+    let most = match request.uri().path() {
+        CERTIFICATES => service.config.body.max(MOST_BYTES),
+        _ => service.config.body,
+    };
+    if declared.is_some_and(|bytes| bytes > most as u64) {
         return Err(ApiError::too_large());
     }
     if request.uri().path_and_query().is_some_and(|text| text.as_str().len() > LONGEST_ADDRESS) {

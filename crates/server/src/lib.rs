@@ -4,7 +4,7 @@
 //! time for everything (`listener`). A request passes the [`guard`] (host check, security headers, a net for panics), reaches one of the [`endpoints`],
 //! and is answered with the [`objects`] of the machine interface; the [`openapi`] document and the types of the page are
 //! made from the same table and the same types. Boards come from [`board`], values from the judge through
-//! [`judge`], which keeps games [`warm`]; final [`answers`] are kept; long searches are [`jobs`]. What keeps a core busy runs in a [`pool`] of
+//! [`judge`], which keeps games [`warm`]; final [`answers`] are kept; long searches are [`jobs`]; a [`certificate`] is checked and walked through. What keeps a core busy runs in a [`pool`] of
 //! its kind, so that what is short never waits behind what is long. The server takes the
 //! games of whatever registry it is given. The page knows no game: it shows the SVG it is sent and offers the clicks that
 //! make a legal move.
@@ -13,6 +13,7 @@
 pub mod answers;
 pub mod board;
 mod body;
+pub mod certificate;
 mod config;
 mod connections;
 pub mod endpoints;

@@ -38,6 +38,7 @@ kinds! {
     TablesKind { Tables }
     HealthKind { Health }
     ImportedKind { Imported }
+    WalkKind { Walk }
 }
 
 /// A position with all that is needed to show it and go on from it.

@@ -63,6 +63,7 @@ fn describe(
     let (kind, schema) = match operation.answer {
         Content::Object(schema) => ("application/json", schema(answered).to_value()),
         Content::Document => ("application/json", json!({"type": "object"})),
+        Content::File => ("application/octet-stream", json!({})),
         Content::Events => ("text/event-stream", json!({"type": "string"})),
         Content::Text => ("text/plain", json!({"type": "string"})),
     };
@@ -99,6 +100,10 @@ fn describe(
     });
     if let Some(body) = operation.body {
         let content = json!({"application/json": {"schema": body(asked).to_value()}});
+        described["requestBody"] = json!({"required": true, "content": content});
+    }
+    if operation.file {
+        let content = json!({"application/octet-stream": {"schema": {}}});
         described["requestBody"] = json!({"required": true, "content": content});
     }
     described
@@ -144,6 +149,9 @@ fn errors(operation: &Operation, has_id: bool) -> Vec<u16> {
     all.extend(operation.errors);
     if operation.body.is_some() {
         all.extend([408, 415]);
+    }
+    if operation.file {
+        all.push(408);
     }
     if operation.method != "get" {
         all.push(403);

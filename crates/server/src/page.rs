@@ -47,6 +47,8 @@ files! {
     "/embed" => "index.html" as HTML,
     "/api" => "api.html" as HTML,
     "/style.css" => "style.css" as "text/css; charset=utf-8",
+    "/more.css" => "more.css" as "text/css; charset=utf-8",
+    "/manifest.json" => "manifest.json" as "application/manifest+json",
     "/icon.svg" => "icon.svg" as "image/svg+xml",
     "/js/main.js" => "js/main.js" as SCRIPT,
     "/js/api.js" => "js/api.js" as SCRIPT,
@@ -58,10 +60,13 @@ files! {
     "/js/explorer.js" => "js/explorer.js" as SCRIPT,
     "/js/game.js" => "js/game.js" as SCRIPT,
     "/js/home.js" => "js/home.js" as SCRIPT,
+    "/js/open.js" => "js/open.js" as SCRIPT,
     "/js/panels.js" => "js/panels.js" as SCRIPT,
+    "/js/proof.js" => "js/proof.js" as SCRIPT,
     "/js/puzzle.js" => "js/puzzle.js" as SCRIPT,
     "/js/rules.js" => "js/rules.js" as SCRIPT,
     "/js/share.js" => "js/share.js" as SCRIPT,
+    "/js/sheet.js" => "js/sheet.js" as SCRIPT,
     "/js/tree.js" => "js/tree.js" as SCRIPT,
     "/js/words.js" => "js/words.js" as SCRIPT,
     "/lang/en.js" => "lang/en.js" as SCRIPT,
@@ -156,9 +161,12 @@ mod tests {
     #[test]
     fn a_visit_is_small_and_loads_nothing_from_elsewhere() {
         // Whoever opens a game loads these; the rest comes with a click, or to those who read the description of the API.
-        let later = ["chart", "edit", "explorer", "home", "puzzle", "rules", "share", "apipage"];
+        let later = [
+            "apipage", "chart", "edit", "explorer", "home", "open", "proof", "puzzle", "rules", "share",
+            "sheet",
+        ];
         let visited = |f: &&File| {
-            !["/embed", "/api", "/lang/en.js", "/lang/fr.js"].contains(&f.path)
+            !["/embed", "/api", "/more.css", "/manifest.json", "/lang/en.js", "/lang/fr.js"].contains(&f.path)
                 && !later.iter().any(|name| f.path == format!("/js/{name}.js"))
         };
         let total: usize = FILES.iter().filter(visited).map(|f| lean(f.kind, f.text).len()).sum();

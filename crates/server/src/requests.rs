@@ -136,6 +136,9 @@ pub struct PuzzleQuery {
     /// Where to begin.
     #[serde(flatten)]
     pub from: LocationQuery,
+    /// The length of the win, in moves of both sides: an odd number from 3 on. Any length, if left out.
+    #[schemars(with = "Option<u32>", range(max = 4_294_967_295_u32))]
+    pub plies: Option<String>,
     /// Milliseconds to look for it, up to the server's limit.
     #[schemars(with = "Option<u64>", range(min = 1, max = 18_446_744_073_709_551_615_u64))]
     pub time: Option<String>,
@@ -153,6 +156,27 @@ pub struct ExplainQuery {
     /// Milliseconds to think, up to the server's limit.
     #[schemars(with = "Option<u64>", range(min = 1, max = 18_446_744_073_709_551_615_u64))]
     pub time: Option<String>,
+}
+
+/// A position to prove the value of.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct ProveQuery {
+    /// The position.
+    #[serde(flatten)]
+    pub location: LocationQuery,
+    /// Milliseconds to take, up to the server's limit.
+    #[schemars(with = "Option<u64>", range(min = 1, max = 18_446_744_073_709_551_615_u64))]
+    pub time: Option<String>,
+}
+
+/// A walk through a certificate.
+#[derive(Clone, Debug, Deserialize, JsonSchema)]
+pub struct WalkQuery {
+    /// Which of its claims, from 1; the first if left out.
+    #[schemars(with = "Option<u64>", range(min = 1, max = 1_000))]
+    pub claim: Option<String>,
+    /// Moves of both sides from the certificate's position, separated by spaces.
+    pub play: Option<String>,
 }
 
 /// The same, and which moves of the answer.

@@ -21,8 +21,8 @@ use tokio::{net::TcpListener, sync::Semaphore};
 use tower_http::compression::CompressionLayer;
 
 use crate::{
-    ApiError, Config, Metrics, answers::Answers, endpoints, guard, jobs::Jobs, judge::Judge, listener, page,
-    pool::Pool,
+    ApiError, Config, Metrics, answers::Answers, certificate::Certificates, endpoints, guard, jobs::Jobs,
+    judge::Judge, listener, page, pool::Pool,
 };
 
 /// The longest that looking at a board may take.
@@ -39,6 +39,8 @@ pub struct Service {
     pub jobs: Arc<Jobs>,
     /// Final answers, as they were sent.
     pub answers: Answers,
+    /// Certificates that are being walked through.
+    pub certificates: Certificates,
     /// The way to the judge.
     pub judge: Arc<Judge>,
     /// Requests that only look at a board.
@@ -60,6 +62,7 @@ impl Service {
             metrics: Metrics::default(),
             jobs: Arc::new(Jobs::new(&config)),
             answers: Answers::new(config.answers),
+            certificates: Certificates::default(),
             small: Pool::new(config.small.0, config.small.1),
             analyses: Pool::new(running, waiting),
             engines: Pool::new(running, waiting),

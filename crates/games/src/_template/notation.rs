@@ -2,7 +2,7 @@
 
 use ludex_core::{
     Error, Notation, Playable, Scene, Side,
-    svg::{FIRST, INK, PAPER, SECOND, Svg},
+    svg::{FIRST, INK, PAPER, SECOND, Svg, ink_on},
 };
 
 use super::{Heap, NaiveHeap, Pile, Take};
@@ -54,7 +54,7 @@ impl Notation for Heap {
                 "circle",
                 &[("cx", &x), ("cy", &55), ("r", &18), ("class", &class), ("fill", &fill), ("data-cell", &n)],
             );
-            svg.text(f64::from(x), 55.0, 16.0, "label", "#FFFFFF", &n.to_string());
+            svg.text(f64::from(x), 55.0, 16.0, "letter", ink_on(fill), &n.to_string());
         }
         if let Some(Take(n)) = scene.last {
             let taker = self.side_names()[p.side.other().index()];

@@ -103,7 +103,10 @@ impl<M: Board> Notation for Mnk<M> {
             Rule::Weak => ", Maker–Breaker",
             Rule::Misere => ", misère",
         };
-        format!("{m},{n},{k}-game{rule}")
+        match (m, n, k, self.rule) {
+            (3, 3, 3, Rule::Strong) => "Tic-tac-toe".into(),
+            _ => format!("{m},{n},{k}-game{rule}"),
+        }
     }
 
     fn side_names(&self) -> [&'static str; 2] {

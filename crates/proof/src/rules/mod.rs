@@ -65,6 +65,9 @@ pub trait Rules: Send + Sync {
     }
 }
 
+/// The families that the checker knows by itself.
+pub const FAMILIES: [&str; 8] = ["connect4", "mnk", "seven", "positional", "hex", "nex", "collapsi", "heap"];
+
 /// The game of a spec; `None` if there is none.
 #[must_use]
 pub fn open(spec: &str, sheet: Option<&str>) -> Option<Box<dyn Rules>> {

@@ -1,6 +1,6 @@
 // The server's API, and a few words for making elements.
 
-import { t } from "./words.js";
+import { named, t } from "./words.js";
 
 /** An error the server explained. */
 export class Fault extends Error {
@@ -12,8 +12,8 @@ export class Fault extends Error {
   }
 }
 
-/** @param {string} path @param {Record<string, unknown>} [query] @param {RequestInit} [init] @returns {Promise<any>} */
-export async function ask(path, query = {}, init = {}) {
+/** @param {string} path @param {Record<string, unknown>} [query] @param {RequestInit} [init] @param {boolean} [file] whether a file is the answer @returns {Promise<any>} */
+export async function ask(path, query = {}, init = {}, file = false) {
   const q = new URLSearchParams();
   for (const [k, v] of Object.entries(query)) if (v != null && v !== "") q.set(k, String(v));
   let answer;
@@ -23,8 +23,10 @@ export async function ask(path, query = {}, init = {}) {
     if (e instanceof DOMException && e.name === "AbortError") throw e;
     throw new Fault({});
   }
+  if (file && answer.ok) return answer;
   const body = await answer.json().catch(() => ({}));
   if (!answer.ok) throw new Fault(body);
+  if (body.sides) body.sides = body.sides.map(named);
   // Of a board with more than 10,000 moves the rest is asked for, part by part.
   while (body.type === "position" && !("offset" in query) && body.moves.length < body.total_moves)
     body.moves.push(...(await ask("position", { game: body.game, position: body.position, offset: body.moves.length }, { signal: init.signal })).moves);
@@ -66,17 +68,6 @@ export function drawing(text) {
   return svg;
 }
 
-/** A sheet over the page, closed by Esc, its button or a click beside it. @param {string} title @param {(Node | string)[]} content @param {string} [kind] */
-export function sheet(title, content, kind = "") {
-  const d = el("dialog", { className: "sheet " + kind, "aria-label": title },
-    el("div", { className: "head" }, el("h2", {}, title), button("✕", () => d.close(), { className: "quiet icon", "aria-label": t("close") })), ...content);
-  d.addEventListener("click", (/** @type {Event} */ e) => e.target === d && d.close());
-  d.addEventListener("close", () => d.remove());
-  document.body.append(d);
-  d.showModal();
-  return d;
-}
-
 /** An address that people can read. @param {URLSearchParams} query */
 export const address = (query) => (location.pathname === "/embed" ? "/embed?" : "/?") + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 
@@ -101,7 +92,7 @@ export function say(text) {
 
 let toastTimer = 0;
 /** Show a message for a while. @param {string} text @param {string} [hint] */
-export function toast(text, hint = "") {
+export function toast(text = "", hint = "") {
   const box = byId("toast");
   box.replaceChildren(el("b", {}, text), hint ? ` ${hint}` : "");
   box.classList.add("on");
@@ -109,10 +100,13 @@ export function toast(text, hint = "") {
   toastTimer = setTimeout(() => box.classList.remove("on"), hint ? 7000 : 3500);
 }
 
+/** What was wrong and what would be right, as sentences. @param {Fault} e */
+export const sentences = (e) => [e.message, e.hint].filter(Boolean).map((s) => s[0].toUpperCase() + s.slice(1).replace(/[.?]?$/, (end) => end || "."));
+
 /** @param {unknown} e */
 export function report(e) {
   if (e instanceof DOMException && e.name === "AbortError") return;
-  if (e instanceof Fault) toast(e.message[0].toUpperCase() + e.message.slice(1) + ".", e.hint && e.hint[0].toUpperCase() + e.hint.slice(1) + ".");
+  if (e instanceof Fault) toast(...sentences(e));
   else throw e;
 }
 

@@ -30,15 +30,16 @@ const EXAMPLES = /** @type {Record<string, any>} */ ({ game: "mnk:3,3,3", positi
 /** A line for a terminal. @param {string} method @param {string} path @param {any} op @param {any} doc */
 function curl(method, path, op, doc) {
   const address = location.origin + path.replace("{id}", "1");
-  const body = op.requestBody?.content["application/json"].schema;
+  const body = op.requestBody?.content["application/json"]?.schema;
   const wanted = (/** @type {string} */ n, /** @type {boolean} */ required) => EXAMPLES[n] != null && EXAMPLES[n] !== "" && (required || n === "position");
   if (body) {
     const { properties, required = [] } = doc.components.schemas[kind(body)];
     const given = Object.fromEntries(Object.keys(properties).filter((n) => wanted(n, required.includes(n))).map((n) => [n, EXAMPLES[n]]));
     return `curl -X POST '${address}' -H 'content-type: application/json' -d '${JSON.stringify(given)}'`;
   }
+  const file = op.requestBody ? "--data-binary @proof.ludex " : "";
   const query = op.parameters.filter((/** @type {any} */ p) => p.in === "query" && wanted(p.name, p.required)).map((/** @type {any} */ p) => `${p.name}=${EXAMPLES[p.name]}`).join("&");
-  return `curl ${method === "get" ? "" : `-X ${method.toUpperCase()} `}'${address}${query ? "?" + query : ""}'`;
+  return `curl ${file || (method === "get" ? "" : `-X ${method.toUpperCase()} `)}'${address}${query ? "?" + query : ""}'`;
 }
 
 document.documentElement.dataset.theme = memory.get("theme", "auto");
@@ -48,13 +49,13 @@ try {
   const parts = [el("h1", {}, `${doc.info.title} API ${doc.info.version}`), el("p", {}, doc.info.description, " ", el("a", { href: "/api/v1/openapi.json" }, "OpenAPI 3.1 document")), el("nav", { className: "panel", "aria-label": "Contents" }, el("h2", {}, "Contents"), contents)];
   for (const [path, item] of Object.entries(doc.paths)) {
     for (const [method, op] of Object.entries(/** @type {Record<string, any>} */ (item))) {
-      const body = op.requestBody?.content["application/json"].schema;
+      const body = op.requestBody?.content["application/json"]?.schema;
       const [[status, answer], ...errors] = Object.entries(/** @type {Record<string, any>} */ (op.responses));
       const schema = Object.values(/** @type {Record<string, any>} */ (answer.content))[0].schema;
       contents.append(el("li", {}, el("a", { href: "#" + op.operationId }, el("code", {}, `${method.toUpperCase()} ${path}`)), ` ${op.summary}`));
       parts.push(el("section", { className: "panel", id: op.operationId }, el("h2", {}, el("code", {}, `${method.toUpperCase()} ${path}`)), el("p", {}, op.summary), el("pre", { tabIndex: 0, "aria-label": "Example" }, curl(method, path, op, doc)),
         ...(op.parameters.length ? [table(op.parameters.map((/** @type {any} */ p) => [p.name + (p.required ? "" : "?"), kind(p.schema), p.description]))] : []),
-        ...(body ? [el("h3", {}, "Body"), fields(doc.components.schemas[kind(body)])] : []),
+        ...(body ? [el("h3", {}, "Body"), fields(doc.components.schemas[kind(body)])] : op.requestBody ? [el("p", {}, "Body: the file.")] : []),
         el("p", { className: "small" }, `Answers ${status}: ${kind(schema)}; errors: ${errors.map(([s]) => s).join(", ")}`)));
     }
   }

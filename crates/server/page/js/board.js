@@ -4,7 +4,7 @@
 // changes, so that nobody loses the place. Both know no game: a cell is what the drawing calls data-cell or data-spot.
 
 import { drawing, el, svgEl } from "./api.js";
-import { exact, index, moveWords, short, t } from "./words.js";
+import { exact, index, moveWords, named, short, t } from "./words.js";
 
 /** @typedef {import("./types").Position} Position */
 /** @typedef {import("./types").MoveView} Move */
@@ -184,7 +184,7 @@ export class Board {
     for (const row of this.rows) for (const cell of row) {
       const name = cell.dataset.name, e = this.spots.get(name), click = e?.getAttribute("data-cell") ?? "";
       const legal = this.open && targets.has(click), worth = legal ? this.worth(click) : null;
-      cell.setAttribute("aria-label", [name, e?.getAttribute("data-holds") ?? t("empty"), legal ? (worth ? moveWords(worth) : t("legal")) : "", this.picked.includes(click) ? t("picked") : ""].filter(Boolean).join(", "));
+      cell.setAttribute("aria-label", [name, named(e?.getAttribute("data-holds") ?? t("empty")), legal ? (worth ? moveWords(worth) : t("legal")) : "", this.picked.includes(click) ? t("picked") : ""].filter(Boolean).join(", "));
       cell.setAttribute("aria-disabled", String(!legal));
     }
     if (!this.grid.querySelector("[tabindex='0']")) this.rows[0]?.[0]?.setAttribute("tabindex", "0");
@@ -212,8 +212,8 @@ export class Board {
   /** @param {SVGGraphicsElement} e @param {Marked} v */
   badge(e, v) {
     let { x, y, r } = this.box(e);
-    // What is drawn on a cell stays readable: the mark goes below it.
-    if (this.taken(e) || this.texts?.some(([a, b]) => Math.hypot(a - x, b - y) < r * 0.4)) [y, r] = [y + r * 0.66, r * 0.56];
+    // What is drawn on a cell stays readable: the mark goes into a corner.
+    if (this.taken(e) || this.texts?.some(([a, b]) => Math.hypot(a - x, b - y) < r * 0.4)) [x, y, r] = [x + r * 0.42, y + r * 0.7, r * 0.52];
     const text = short(v).replace(" ", "");
     const size = Math.min(r * 0.62, (r * 3) / (text.length + 1));
     const w = Math.max(size * 1.6, size * (0.62 * text.length + 0.7)), h = size * 1.6;

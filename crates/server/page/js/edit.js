@@ -2,6 +2,7 @@
 
 import { ask, el, Fault } from "./api.js";
 import { thumbnail } from "./board.js";
+import "./sheet.js";
 import { t } from "./words.js";
 
 export class Editor {

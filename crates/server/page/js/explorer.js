@@ -16,17 +16,20 @@ export function explorer(game) {
   async function branch(position, line) {
     const a = /** @type {import("./types").Analysis} */ (await ask("analyze", { game: game.info.game, position, time: TIME }));
     const list = el("ul");
-    const add = (/** @type {number} */ from, /** @type {number} */ to) => list.append(...a.moves.slice(from, to).map((m) => item(m, a.best.includes(m.move), position, [...line, m.move])));
+    /** What shows the value of a move. @type {Map<string, (m: import("./types").MoveValue, best: boolean) => void>} */ const rows = new Map();
+    const add = (/** @type {number} */ from, /** @type {number} */ to) => list.append(...a.moves.slice(from, to).map((m) => item(m, a.best.includes(m.move), position, [...line, m.move], rows)));
     add(0, FEW);
     if (a.moves.length > FEW) {
       const more = button(t("more", { n: a.moves.length - FEW }), () => (more.parentNode.remove(), add(FEW, a.moves.length)), { className: "quiet" });
       list.append(el("li", {}, more));
     }
+    // What is not known yet is asked for once more, with all the time that the server gives.
+    if (a.status !== "solved") ask("analyze", { game: game.info.game, position }).then((b) => b.moves.forEach((/** @type {import("./types").MoveValue} */ m) => rows.get(m.move)?.(m, b.status === "solved" && b.best.includes(m.move))), () => {});
     return list;
   }
 
-  /** @param {import("./types").MoveValue} m @param {boolean} best @param {string} before @param {string[]} line */
-  function item(m, best, before, line) {
+  /** @param {import("./types").MoveValue} m @param {boolean} best @param {string} before @param {string[]} line @param {Map<string, (m: import("./types").MoveValue, best: boolean) => void>} rows */
+  function item(m, best, before, line, rows) {
     const li = el("li");
     const open = button("▸", async () => {
       const shown = li.querySelector("ul");
@@ -46,7 +49,14 @@ export function explorer(game) {
         report(e);
       }
     }, { className: "quiet twist", "aria-expanded": "false", "aria-label": t("open", { move: m.move }) });
-    li.append(open, button(m.move, () => game.walk(line), { className: "move" }), el("span", { className: `mark ${m.outcome}${best ? " best" : ""}`, title: `${moveWords(m)} ${exact(m)}`, "aria-hidden": "true" }, short(m)), el("span", { className: "unseen" }, moveWords(m)));
+    const mark = el("span", { "aria-hidden": "true" }), words = el("span", { className: "unseen" });
+    const show = (/** @type {import("./types").MoveValue} */ m, /** @type {boolean} */ best) => {
+      Object.assign(mark, { className: `mark ${m.outcome}${best ? " best" : ""}`, title: `${moveWords(m)} ${exact(m)}`, textContent: short(m) });
+      words.textContent = moveWords(m);
+    };
+    show(m, best);
+    rows.set(m.move, show);
+    li.append(open, button(m.move, () => game.walk(line), { className: "move", "data-line": line.join(" ") }), mark, words);
     return li;
   }
 

@@ -26,14 +26,14 @@ export function begin(game, url) {
 }
 
 export class Game {
-  /** @param {HTMLElement} main @param {import("./types").Game} info @param {URLSearchParams} url @param {typeof import("./puzzle") | null} puzzles */
-  constructor(main, info, url, puzzles) {
+  /** @param {HTMLElement} main @param {import("./types").Game} info @param {URLSearchParams} url @param {typeof import("./puzzle") | null} puzzles @param {import("./proof").Proof | null} proof */
+  constructor(main, info, url, puzzles, proof) {
     this.info = info;
     this.root = new Step(null, "");
     this.here = this.root;
     this.analysis = memory.get("analysis", false);
     /** Each side is "human" or the name of a level. @type {string[]} */
-    this.players = url.has("puzzle") ? ["human", "human"] : url.has("players") ? (url.get("players") ?? "").split(",").slice(0, 2) : [...usualPlayers(info)];
+    this.players = proof ? proof.players() : url.has("puzzle") ? ["human", "human"] : url.has("players") ? (url.get("players") ?? "").split(",").slice(0, 2) : [...usualPlayers(info)];
     /** How long the engines may think about a move, in milliseconds. */
     this.time = memory.get("time", 2000);
     /** Whether the start is solved, so that an engine may be called perfect. */
@@ -50,6 +50,8 @@ export class Game {
     this.showTimer = 0;
     /** @type {{id: string, source: EventSource, step: Step} | null} */ this.job = null;
     this.puzzle = puzzles ? new puzzles.Puzzle(this, Number(url.get("puzzle")) || 3) : null;
+    this.proof = proof;
+    if (proof) proof.game = this;
     this.bar = new Bar(this);
     this.panels = new Panels(main, this);
     colour(this.panels.whole, info.colours);
@@ -128,6 +130,7 @@ export class Game {
       this.board.show(view, !engine);
       this.bar.zoom.hidden = this.board.cellSize() > 34 && !this.panels.board.classList.contains("zoomed");
       this.panels.all();
+      this.proof?.show(s);
       if (this.showing && !view.over) this.analyze(s, busy.signal);
       if (engine) this.engine(s, busy.signal);
       else if (view.over) {
@@ -347,10 +350,10 @@ export class Game {
     const pause = still() ? 0 : this.isEngine(1 - side) ? 500 : 250;
     try {
       const [choice] = await Promise.all([
-        post("choose", { game: this.info.game, position: s.view?.position, level, time: this.time }, signal),
+        this.proof ? this.proof.choice(s) : post("choose", { game: this.info.game, position: s.view?.position, level, time: this.time }, signal),
         new Promise((done) => setTimeout(done, pause)),
       ]);
-      if (!signal.aborted) await this.play(choice.move, level === "perfect" && !choice.certain);
+      if (!signal.aborted && choice.move) await this.play(choice.move, level === "perfect" && !choice.certain);
     } catch (e) {
       if (signal.aborted) return;
       this.live = false;
@@ -423,7 +426,7 @@ export class Game {
   restart(at = {}) {
     const url = new URLSearchParams({ game: this.info.game });
     for (const [k, v] of Object.entries(at)) if (v != null) url.set(k, String(v));
-    if (!this.puzzle && !at.puzzle && !at.players) url.set("players", this.players.join(","));
+    if (!this.puzzle && !this.proof && !at.puzzle && !at.proof && !at.players) url.set("players", this.players.join(","));
     if (!at.position && this.info.start == null && at.seed == null) url.set("seed", String(Math.floor(Math.random() * 2 ** 32)));
     this.stop();
     history.pushState(null, "", address(url));
@@ -448,24 +451,9 @@ export class Game {
     if (view) this.restart({ position });
   }
 
-  /** Take a record of ours, or moves from the start of this game. @param {string} text */
-  async paste(text) {
-    const line = (/** @type {string} */ key) => new RegExp(`^${key}:[ \\t]*(.*)$`, "m").exec(text)?.[1].trim();
-    const ours = line("ludex-game") != null;
-    if (/:\/\/|^\s*\(;/.test(text)) {
-      const found = await post("import", { text }).catch(report);
-      return found && this.restart({ game: found.game, moves: found.moves.join(" "), players: "human,human" });
-    }
-    const game = (ours && line("spec")) || this.info.game, position = ours ? line("start") : null;
-    let moves = (ours ? line("moves") ?? "" : text).split(/[\s,;]+(?:\d+\.)?/).filter(Boolean);
-    try {
-      // A word that is no move may be a game written without spaces, such as 4453.
-      if (!ours && moves.length === 1 && !this.root.view?.moves.some((m) => m.move === moves[0])) moves = [...moves[0]];
-      await ask("position", { ...(position || this.info.start != null ? { position } : this.start), text: null, game, play: moves.join(" ") });
-      this.restart({ game, position: position ?? null, seed: game === this.info.game && !position ? this.seed : null, moves: moves.join(" "), players: "human,human" });
-    } catch (e) {
-      report(e);
-    }
+  /** Prove what the position is worth, and play against the proof. */
+  async prove() {
+    (await import("./proof.js")).proveHere(this);
   }
 
   async rules() {
@@ -486,18 +474,9 @@ export class Game {
     if (line.length > 1) url.set("moves", line.slice(1).map((s) => s.move).join(" "));
     if (this.here.depth < line.length - 1) url.set("at", String(this.here.depth));
     if (this.puzzle) url.set("puzzle", String(this.puzzle.plies));
+    else if (this.proof) url.set("proof", String(this.proof.first.claim));
     else url.set("players", this.players.join(","));
     return address(url);
-  }
-
-  /** The game as a record that `ludex replay` reads. */
-  record() {
-    const line = this.here.line(), over = line.at(-1)?.view?.over, start = this.start?.text;
-    const rows = ["ludex-game: 1", `spec: ${this.info.game}`, `first: ${this.players[0]}`, `second: ${this.players[1]}`];
-    if (start !== this.info.start) rows.push(`start: ${start}`);
-    rows.push(`moves: ${line.slice(1).map((s) => s.move).join(" ")}`, `result: ${!over ? "unfinished" : over.winner ? over.winner + " wins" : "draw"}`);
-    if (over?.why) rows.push(`reason: ${over.why}`);
-    return rows.join("\n") + "\n";
   }
 
   /** @param {KeyboardEvent} e */

@@ -3,6 +3,8 @@
 import { ask, el, families, memory, place, report } from "./api.js";
 import { thumbnail } from "./board.js";
 import { today } from "./puzzle.js";
+import { chooser } from "./open.js";
+import "./sheet.js";
 import { t } from "./words.js";
 
 /** @param {HTMLElement} main */
@@ -18,6 +20,7 @@ export async function home(main) {
   const games = await families();
   const rules = await Promise.all(games.map((f) => ask("rules", { game: f.examples[0]?.game ?? f.name }).catch(() => null)));
   games.forEach((f, i) => (f.for_newcomers ? play : study).lastChild.append(card(f, rules[i])));
+  study.lastChild.append(el("div", { className: "card" }, el("div", {}, el("h3", {}, t("openTitle")), el("p", {}, t("openWhat")), el("div", { className: "buttons" }, chooser(null)))));
   main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("which")), el("p", { className: "lead" }, t("lead")), play, study, programs));
 }
 

@@ -1,6 +1,6 @@
 // Where the page begins: the address says which game, which position, which moves.
 
-import { ask, byId, el, families, Fault, memory, place, report } from "./api.js";
+import { ask, byId, el, families, Fault, memory, place, report, sentences } from "./api.js";
 import { begin, Game } from "./game.js";
 import { speak, t } from "./words.js";
 
@@ -20,7 +20,7 @@ async function route(live) {
       return await (await import("./home.js")).home(main);
     }
     if (url.has("puzzleOf")) {
-      const p = await ask("puzzle", { game: spec, seed: url.get("puzzleOf") });
+      const p = await (await import("./puzzle.js")).ofTheDay(spec, url.get("puzzleOf") ?? "");
       if (turn !== asked) return;
       history.replaceState(null, "", place(p.game, false, { position: p.position, puzzle: String(p.plies) }));
       return route(live);
@@ -35,7 +35,9 @@ async function route(live) {
     if (turn !== asked) return;
     byId("title").textContent = info.title;
     byId("games").replaceChildren(el("option", {}, info.title));
-    game = new Game(main, info, url, url.has("puzzle") ? await import("./puzzle.js") : null);
+    const proof = url.has("proof") ? await (await import("./proof.js")).proofOf(url).catch(report) : null;
+    if (turn !== asked) return;
+    game = new Game(main, info, url, url.has("puzzle") ? await import("./puzzle.js") : null, proof ?? null);
     await game.open(url, first, live);
     const others = (await families()).map((f) => el("optgroup", { label: f.title }, ...f.examples.filter((e) => e.game !== info.game).map((e) => el("option", { value: place(e.game, e.deal) }, e.title))));
     byId("games").replaceChildren(el("option", {}, info.title), ...others);
@@ -43,9 +45,10 @@ async function route(live) {
     if (turn !== asked) return;
     if (!(e instanceof Error)) throw e;
     game = null;
-    const hint = e instanceof Fault ? e.hint : "";
+    await import("./sheet.js");
+    for (const id of ["crumb", "rules", "share"]) byId(id).hidden = true;
     main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("wrong")),
-      el("p", { className: "lead" }, `${e.message}. ${hint}`), el("a", { className: "button main", href: "/" }, t("allGames"))));
+      el("p", { className: "lead" }, e instanceof Fault ? sentences(e).join(" ") : e.message), el("a", { className: "button main", href: "/" }, t("allGames"))));
     if (!(e instanceof Fault)) throw e;
   }
 }
@@ -88,6 +91,20 @@ byId("help").onclick = showKeys;
 byId("rules").onclick = () => game?.rules();
 byId("share").onclick = async () => game && (await import("./share.js")).showShare(game);
 
+/** @param {(open: typeof import("./open")) => unknown} use */
+const open = (use) => import("./open.js").then(use).catch(report);
+addEventListener("dragover", (e) => e.preventDefault());
+addEventListener("drop", (e) => {
+  const file = e.dataTransfer?.files[0];
+  e.preventDefault();
+  if (file) open((o) => o.openFile(file, game));
+});
+addEventListener("paste", (e) => {
+  const text = e.clipboardData?.getData("text");
+  if (text && !typing(e)) open((o) => o.paste(text, game));
+});
+
+addEventListener("beforeprint", () => game?.panels.history(true));
 addEventListener("popstate", () => route(false));
 addEventListener("route", () => route(true));
 addEventListener("pagehide", () => game?.stop());
@@ -99,9 +116,10 @@ addEventListener("click", (e) => {
   route(!a.classList.contains("resume"));
   byId("main").focus();
 });
+/** @param {Event} e */
+const typing = (e) => /** @type {Element} */ (e.target).closest?.("input, textarea, select, dialog");
 addEventListener("keydown", (e) => {
-  const typing = /** @type {Element} */ (e.target).closest?.("input, textarea, select, dialog");
-  if (typing || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (typing(e) || e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.key === "?") showKeys();
   else game?.key(e);
 });

@@ -48,8 +48,8 @@ export class Panels {
       tabs.append(tab);
     }
     this.tabs = tabs;
-    const side = el("div", { className: "side" }, ...(game.puzzle ? [game.puzzle.card] : []), verdict, el("section", { className: "panel tabs" }, tabs, ...Object.values(pages).map((p) => p[1])));
-    this.whole = el("div", { className: "game" }, el("div", { className: "bar" }, bar.status, ...(game.puzzle ? [] : [bar.who])), el("div", { className: "stage" }, this.board, this.extra), bar.controls, side);
+    const side = el("div", { className: "side" }, ...[game.puzzle, game.proof].flatMap((p) => (p ? [p.card] : [])), verdict, el("section", { className: "panel tabs" }, tabs, ...Object.values(pages).map((p) => p[1])));
+    this.whole = el("div", { className: "game" }, el("div", { className: "bar" }, bar.status, ...(game.puzzle || game.proof ? [] : [bar.who])), el("div", { className: "stage" }, this.board, this.extra), bar.controls, side);
     main.replaceChildren(this.whole);
     this.tab(memory.get("tab", "moves"));
   }
@@ -64,6 +64,7 @@ export class Panels {
       tab.setAttribute("aria-selected", String(n === name));
       tab.tabIndex = n === name ? 0 : -1;
     }
+    if (name === "position" && !this.opens.firstChild) import("./open.js").then((o) => this.opens.replaceChildren(o.chooser(this.game)));
     if (name === "explore" && this.game.here.view) this.explore();
     if (name === "game" && this.game.here.view) this.history();
   }
@@ -71,6 +72,8 @@ export class Panels {
   async explore() {
     const page = this.pages.explore[1];
     if (!page.firstChild) page.replaceChildren((await import("./explorer.js")).explorer(this.game));
+    const line = this.game.here.moves().join(" ");
+    for (const move of page.querySelectorAll("[data-line]")) move.toggleAttribute("aria-current", move.dataset.line === line);
   }
 
   /** Arrow keys between tabs. @param {KeyboardEvent} e */
@@ -100,6 +103,7 @@ export class Panels {
     const { game } = this, { info } = game;
     this.text = el("textarea", { rows: 2, spellcheck: false, "aria-label": t("text") });
     const time = el("select", { onchange: () => memory.set("time", (game.time = Number(time.value))) }, ...[500, 1000, 2000, 5000, 10000].map((ms) => el("option", { value: ms, selected: game.time === ms }, `${ms / 1000} s`)));
+    this.opens = el("span");
     const paste = el("textarea", { rows: 2, spellcheck: false, "aria-label": t("paste") });
     const parts = [el("h3", {}, t("text")), this.text,
       el("div", { className: "buttons" }, button(t("useText"), () => this.use(this.text.value)), button(t("edit"), async () => new (await import("./edit.js")).Editor(game).open()), button(t("random"), () => game.random()), button(t("puzzle"), async () => (await import("./puzzle.js")).nextPuzzle(game)))];
@@ -111,7 +115,7 @@ export class Panels {
     this.looks = el("dl", { className: "facts" });
     this.folded = el("details", {}, el("summary", {}, t("heuristics")), this.looks);
     this.seen = el("div", {}, el("h3", {}, t("seen")), this.facts);
-    parts.push(this.seen, this.folded, el("h3", {}, t("paste")), paste, el("div", { className: "buttons" }, button(t("usePaste"), () => game.paste(paste.value))), el("label", { className: "row2" }, t("time"), time));
+    parts.push(this.seen, this.folded, el("h3", {}, t("paste")), paste, el("div", { className: "buttons" }, button(t("usePaste"), async () => (await import("./open.js")).paste(paste.value, game)), this.opens), el("label", { className: "row2" }, t("time"), time));
     return parts;
   }
 
@@ -165,7 +169,8 @@ export class Panels {
     const { board } = this.game;
     this.reasons.hidden = !reason;
     this.reasons.replaceChildren(...(reason?.reasons ?? []).map((r) => this.pointing(r.text, () => (board.point(r.cells, "about"), board.pairs(/** @type {[string, string][]} */ (r.pairs))), !!(r.cells.length + r.pairs.length))),
-      ...(reason?.line.length ? [el("p", { className: "pv" }, ...this.line(reason.line))] : []));
+      ...(reason?.line.length ? [el("p", { className: "pv" }, ...this.line(reason.line))] : []),
+      ...(reason?.status === "solved" && !this.game.proof ? [button(t("prove"), () => this.game.prove(), { title: t("proveWhat"), className: "prove" })] : []));
   }
 
   /** Words that show on the board what they are about. @param {string} text @param {() => void} show @param {boolean} able */
@@ -218,9 +223,10 @@ export class Panels {
     this.summary.textContent = on ? t("reviewing") : "";
   }
 
-  history() {
+  /** The moves that were made, with their branches; nobody sees them in another tab, unless the page is printed. @param {boolean} [printed] */
+  history(printed = false) {
     const { game } = this, root = game.root;
-    if (this.pages.game[1].hidden) return;
+    if (this.pages.game[1].hidden && !printed) return;
     this.reviewButton.hidden = !root.children.length;
     if (!root.children.length) {
       this.value.replaceChildren();

@@ -1,12 +1,22 @@
 // Puzzles: a card that stays, right or wrong at once, the refutation, the next one, and a streak.
 
-import { ask, button, el, memory, post, report, say } from "./api.js";
+import { ask, button, el, Fault, memory, post, report, say } from "./api.js";
 import { index, moves, t } from "./words.js";
 
 /** @typedef {import("./tree").Step} Step */
 
 /** The seed of a day: the same puzzle for everybody. */
 export const today = () => new Date().toISOString().slice(0, 10).replaceAll("-", "");
+
+/** A puzzle with a win of so many plies, or of any length if there is none to be found. @param {string} game @param {string | null} seed @param {number} plies @returns {Promise<import("./types").Puzzle>} */
+const find = (game, seed, plies) =>
+  ask("puzzle", { game, seed, plies }).catch((e) => {
+    if (e instanceof Fault && e.code !== "bad_spec") return ask("puzzle", { game, seed });
+    throw e;
+  });
+
+/** The puzzle of a day: short, longer, long, and short again. @param {string} game @param {string} day */
+export const ofTheDay = (game, day) => find(game, day, 3 + 2 * (Number(day) % 3 || 0));
 
 export class Puzzle {
   /** @param {import("./game").Game} game @param {number} plies */
@@ -118,11 +128,11 @@ export class Puzzle {
   }
 }
 
-/** Go to a puzzle of a game: of a seed, or any. @param {import("./game").Game} game @param {string} [seed] */
-export async function nextPuzzle(game, seed) {
+/** Go to another puzzle of a game: the longer the streak, the longer the win. @param {import("./game").Game} game */
+export async function nextPuzzle(game) {
   game.bar.say(t("seeking"));
   try {
-    const p = await ask("puzzle", { game: game.info.game, seed });
+    const p = await find(game.info.game, null, 3 + 2 * Math.min(3, memory.get("streak", 0) >> 1));
     game.restart({ position: p.position, puzzle: p.plies });
   } catch (e) {
     game.bar.show();

@@ -1,7 +1,8 @@
 // The rules of a game as a sheet: goal, a move in drawn steps, the end, notation. And the sheet of keys and marks.
 
-import { ask, el, report, sheet, still } from "./api.js";
+import { ask, el, report, still } from "./api.js";
 import { thumbnail } from "./board.js";
+import { sheet } from "./sheet.js";
 import { t } from "./words.js";
 
 /** @param {import("./types").Game} info */

@@ -1,10 +1,11 @@
 // Share a game: its link, a picture, a drawing, the record, and a frame for somebody's own page.
 
-import { button, el, say, sheet, toast } from "./api.js";
+import { button, el, say, toast } from "./api.js";
+import { sheet } from "./sheet.js";
 import { t } from "./words.js";
 
 /** Hand a file to the browser. @param {Blob} file @param {string} name */
-function save(file, name) {
+export function save(file, name) {
   const a = el("a", { href: URL.createObjectURL(file), download: name });
   a.click();
   setTimeout(() => URL.revokeObjectURL(a.href), 1000);
@@ -25,6 +26,16 @@ async function pixels(svg) {
   return new Promise((done) => canvas.toBlob(done, "image/png"));
 }
 
+/** The game as a record that `ludex replay` reads. @param {import("./game").Game} game */
+function record({ here, start, info, players }) {
+  const line = here.line(), over = line.at(-1)?.view?.over, from = start?.text;
+  const rows = ["ludex-game: 1", `spec: ${info.game}`, `first: ${players[0]}`, `second: ${players[1]}`];
+  if (from !== info.start) rows.push(`start: ${from}`);
+  rows.push(`moves: ${line.slice(1).map((s) => s.move).join(" ")}`, `result: ${!over ? "unfinished" : over.winner ? over.winner + " wins" : "draw"}`);
+  if (over?.why) rows.push(`reason: ${over.why}`);
+  return rows.join("\n") + "\n";
+}
+
 /** @param {import("./game").Game} game */
 export function showShare(game) {
   const name = game.info.name, svg = game.here.view?.svg ?? "";
@@ -38,7 +49,7 @@ export function showShare(game) {
     el("div", { className: "buttons" },
       button(t("png"), async () => save(await pixels(svg), `${name}.png`)),
       button(t("svg"), () => save(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`)),
-      button(t("record"), () => save(new Blob([game.record()], { type: "text/plain" }), `${name}.txt`))),
+      button(t("record"), () => save(new Blob([record(game)], { type: "text/plain" }), `${name}.txt`))),
     el("h3", {}, t("embed")), el("p", { className: "small" }, t("embedWhat")), line(t("embed"), frame, t("embed")),
   ]);
 }

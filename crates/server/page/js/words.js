@@ -17,6 +17,9 @@ export async function speak(lang) {
 export const t = (key, values = {}) =>
   (texts[key] ?? key).replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (_, name, one, many) => (many == null ? String(values[name] ?? "") : values[name] === 1 ? one : many));
 
+/** What a side is called in the language of the page. @param {string} side */
+export const named = (side) => texts["side." + side] ?? side;
+
 /** Whether there is such a text. @param {string} key */
 export const has = (key) => key in texts;
 
@@ -48,7 +51,7 @@ export function verdictWords(a, sides) {
   if (a.outcome === "draw") return t("drawn") + ".";
   if (a.outcome === "win" || a.outcome === "loss") {
     const side = a.outcome === "win" ? mover : other;
-    return (a.plies == null ? t("winsSome", { side }) : t("wins", { side, n: moves(a.plies) })) + ".";
+    return (a.plies == null ? t("winsSome", { side }) : t(a.plies > 2 ? "wins" : "winsSoon", { side, n: moves(a.plies) })) + ".";
   }
   if (a.lower.outcome !== "loss") return t("atLeast", { side: mover }) + ".";
   return (a.upper.outcome !== "win" ? t("cannotWin", { side: mover }) : t("uncertain")) + ".";

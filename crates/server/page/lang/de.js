@@ -3,7 +3,7 @@ export default {
   skip: "Zum Brett springen", game: "Spiel", rules: "Regeln", share: "Teilen", keyboard: "Tasten und Zeichen", colours: "Farben", language: "Sprache",
   auto: "wie das System", light: "hell", dark: "dunkel",
   unreachable: "Der Server hat nicht geantwortet.", running: "Läuft ludex serve noch?",
-  wins: "{side} gewinnt in {n} {n|Zug|Zügen}", winsSome: "{side} gewinnt", drawn: "Remis bei bestem Spiel", atLeast: "{side} hat mindestens Remis", cannotWin: "{side} kann nicht mehr gewinnen", uncertain: "Noch ist nichts sicher",
+  wins: "{side} gewinnt, {n} Züge je Seite", winsSoon: "{side} gewinnt in 1 Zug", winsSome: "{side} gewinnt", drawn: "Remis bei bestem Spiel", atLeast: "{side} hat mindestens Remis", cannotWin: "{side} kann nicht mehr gewinnen", uncertain: "Noch ist nichts sicher",
   moveWins: "gewinnt in {n} {n|Zug|Zügen}", moveLoses: "verliert in {n} {n|Zug|Zügen}", moveWin: "gewinnt", moveLoss: "verliert", moveDraw: "hält Remis", moveUnknown: "noch unbekannt", best: "am besten", theWin: "den Gewinn", theDraw: "das Remis",
   plies: "{n} {n|Halbzug|Halbzüge}: Züge beider Seiten",
   youAre: "Sie sind {side}. Sie sind am Zug.", toMove: "{side} ist am Zug.", thinking: "{side} denkt nach …", pausedAt: "Angehalten. {side} ({level}) ist am Zug.",
@@ -33,4 +33,5 @@ export default {
   wrong: "Das ging nicht", allGames: "Alle Spiele",
   keyPlay: "ein Feld wählen und dort ziehen", keyEsc: "einen Zug aus mehreren Feldern neu beginnen", keyStep: "durch die Partie gehen", keyUndo: "den eigenen Zug zurücknehmen", keyHint: "Tipp: der beste Zug", keyAnalysis: "Analyse an oder aus", keyWhy: "warum es so ist", keyRules: "Regeln", keyNew: "neues Spiel", keyBoard: "zum Brett", arrows: "Pfeile",
   marks: "Zeichen", exact: "Ein Zeichen mit Ring ist ein bester Zug; ein gefülltes gibt etwas her. Die Werte sind genau, für bestes Spiel beider Seiten.",
+  "side.Red": "Rot", "side.Yellow": "Gelb", "side.Black": "Schwarz", "side.White": "Weiß", "side.First": "Erster", "side.Second": "Zweiter", proof: "Beweis", checked: "geprüft", prove: "Beweisen", proveWhat: "Ein Beweis wird erstellt und geprüft; dann spielen Sie gegen ihn", proving: "Suche nach einem Beweis …", aboutFile: "Über die Datei", proofSize: "{moves} Züge und {leaves} angewandte Regeln decken {positions} Stellungen ab; {bytes} Byte.", saveProof: "Datei speichern", byRule: "Regel: {rule}", openFile: "Datei öffnen", openWhat: "Ein Zertifikat (.ludex), eine Partie, SGF, ein Link von HexWorld: Datei wählen, auf die Seite ziehen oder Text einfügen.", openTitle: "Ein Beweis oder eine Partie", badFile: "Das lässt sich hier nicht öffnen.", "level.proof": "der Beweis",
 };

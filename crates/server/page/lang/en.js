@@ -3,7 +3,7 @@ export default {
   skip: "Skip to the board", game: "Game", rules: "Rules", share: "Share", keyboard: "Keyboard and marks", colours: "Colours", language: "Language",
   auto: "as the system", light: "light", dark: "dark",
   unreachable: "The server did not answer.", running: "Is ludex serve still running?",
-  wins: "{side} wins in {n} {n|move|moves}", winsSome: "{side} wins", drawn: "Draw with best play", atLeast: "{side} has at least a draw", cannotWin: "{side} cannot win any more", uncertain: "Nothing is certain yet",
+  wins: "{side} wins, {n} moves each", winsSoon: "{side} wins in 1 move", winsSome: "{side} wins", drawn: "Draw with best play", atLeast: "{side} has at least a draw", cannotWin: "{side} cannot win any more", uncertain: "Nothing is certain yet",
   moveWins: "wins in {n} {n|move|moves}", moveLoses: "loses in {n} {n|move|moves}", moveWin: "wins", moveLoss: "loses", moveDraw: "draws", moveUnknown: "not known yet", best: "best", theWin: "the win", theDraw: "the draw",
   plies: "{n} {n|ply|plies}: moves of either side",
   youAre: "You are {side}. Your move.", toMove: "{side} to move.", thinking: "{side} is thinking…", pausedAt: "Paused. {side} ({level}) to move.",
@@ -33,4 +33,5 @@ export default {
   wrong: "That did not work", allGames: "All games",
   keyPlay: "choose a cell on the board and play it", keyEsc: "start a move of several cells over", keyStep: "step through the game", keyUndo: "take back your move", keyHint: "hint: the best move", keyAnalysis: "analysis on or off", keyWhy: "why it is so", keyRules: "rules", keyNew: "new game", keyBoard: "go to the board", arrows: "arrows",
   marks: "Marks", exact: "A ringed mark is a best move; a filled one throws something away. Values are exact, for best play by both sides.",
+  "side.Red": "Red", "side.Yellow": "Yellow", "side.Black": "Black", "side.White": "White", "side.First": "First", "side.Second": "Second", proof: "Proof", checked: "checked", prove: "Prove it", proveWhat: "A proof is made and checked; then play against it", proving: "Looking for a proof…", aboutFile: "About the file", proofSize: "{moves} moves and {leaves} rules applied cover {positions} positions; {bytes} bytes.", saveProof: "Save the file", byRule: "Rule: {rule}", openFile: "Open a file", openWhat: "A certificate (.ludex), a record, SGF, a link of HexWorld: choose the file, drop it on the page, or paste the text.", openTitle: "A proof or a game", badFile: "This is nothing that can be opened here.", "level.proof": "the proof",
 };

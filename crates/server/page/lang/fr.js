@@ -3,7 +3,7 @@ export default {
   skip: "Aller au plateau", game: "Jeu", rules: "Règles", share: "Partager", keyboard: "Touches et signes", colours: "Couleurs", language: "Langue",
   auto: "comme le système", light: "clair", dark: "sombre",
   unreachable: "Le serveur n’a pas répondu.", running: "ludex serve tourne-t-il encore ?",
-  wins: "{side} gagne en {n} {n|coup|coups}", winsSome: "{side} gagne", drawn: "Nulle avec le meilleur jeu", atLeast: "{side} a au moins la nulle", cannotWin: "{side} ne peut plus gagner", uncertain: "Rien n’est encore certain",
+  wins: "{side} gagne, {n} coups chacun", winsSoon: "{side} gagne en 1 coup", winsSome: "{side} gagne", drawn: "Nulle avec le meilleur jeu", atLeast: "{side} a au moins la nulle", cannotWin: "{side} ne peut plus gagner", uncertain: "Rien n’est encore certain",
   moveWins: "gagne en {n} {n|coup|coups}", moveLoses: "perd en {n} {n|coup|coups}", moveWin: "gagne", moveLoss: "perd", moveDraw: "annule", moveUnknown: "pas encore connu", best: "le meilleur", theWin: "le gain", theDraw: "la nulle",
   plies: "{n} {n|demi-coup|demi-coups} : coups des deux camps",
   youAre: "Vous êtes {side}. À vous.", toMove: "{side} joue.", thinking: "{side} réfléchit…", pausedAt: "En pause. {side} ({level}) joue.",
@@ -33,4 +33,5 @@ export default {
   wrong: "Cela n’a pas marché", allGames: "Tous les jeux",
   keyPlay: "choisir une case et y jouer", keyEsc: "recommencer un coup de plusieurs cases", keyStep: "parcourir la partie", keyUndo: "reprendre votre coup", keyHint: "indice : le meilleur coup", keyAnalysis: "analyse oui ou non", keyWhy: "pourquoi", keyRules: "règles", keyNew: "nouvelle partie", keyBoard: "aller au plateau", arrows: "flèches",
   marks: "Signes", exact: "Un signe cerclé est un meilleur coup ; un signe rempli gâche quelque chose. Les valeurs sont exactes, pour le meilleur jeu des deux camps.",
+  "side.Red": "Rouge", "side.Yellow": "Jaune", "side.Black": "Noir", "side.White": "Blanc", "side.First": "Premier", "side.Second": "Second", proof: "Preuve", checked: "vérifiée", prove: "Prouver", proveWhat: "Une preuve est faite et vérifiée ; jouez ensuite contre elle", proving: "Recherche d’une preuve…", aboutFile: "À propos du fichier", proofSize: "{moves} coups et {leaves} règles appliquées couvrent {positions} positions ; {bytes} octets.", saveProof: "Enregistrer le fichier", byRule: "Règle : {rule}", openFile: "Ouvrir un fichier", openWhat: "Un certificat (.ludex), une partie, SGF, un lien HexWorld : choisissez le fichier, déposez-le sur la page ou collez le texte.", openTitle: "Une preuve ou une partie", badFile: "Ceci ne peut pas être ouvert ici.", "level.proof": "la preuve",
 };

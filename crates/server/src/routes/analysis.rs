@@ -27,7 +27,7 @@ use crate::{
     judge::Inquiry,
     objects::{Analyses, AnalysesKind, AnalysisOrError, Choice, ChoiceKind},
     part::{MOST, MOST_OF_SEVERAL, Part},
-    requests::{AnalyzeBody, AnalyzeQuery, ChooseBody, ExplainQuery, PuzzleQuery, goal, millis},
+    requests::{AnalyzeBody, AnalyzeQuery, ChooseBody, ExplainQuery, PuzzleQuery, goal, millis, number},
 };
 
 /// The memory of a short question, in bytes.
@@ -193,6 +193,7 @@ pub(crate) async fn puzzle(
     Ask(query): Ask<PuzzleQuery>,
 ) -> Result<Json<Puzzle>, ApiError> {
     let time = millis(query.time.as_deref(), service.config.analyze_time)?;
+    let plies = number(query.plies.as_deref(), "plies")?;
     let mut location = query.from.location()?;
     let seed = location.seed.unwrap_or_else(any_seed);
     location.seed = Some(seed);
@@ -206,7 +207,7 @@ pub(crate) async fn puzzle(
                 inquiry.question.position = None;
             }
             let terms = shared.judge.terms(cancel);
-            let ask = |game: &dyn AnyGame, q: &Question, terms: &Terms| game.puzzle(q, terms, seed, None);
+            let ask = |game: &dyn AnyGame, q: &Question, terms: &Terms| game.puzzle(q, terms, seed, plies);
             Ok(Json(shared.judge.ask(&inquiry, terms, ask)?))
         })
         .await

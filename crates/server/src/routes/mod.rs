@@ -1,6 +1,7 @@
 //! The handlers behind the endpoints.
 
 pub(crate) mod analysis;
+pub(crate) mod certificate;
 pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod solve;

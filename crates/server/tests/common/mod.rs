@@ -61,6 +61,15 @@ impl Served {
         )
     }
 
+    /// A file as the body of a POST.
+    pub fn upload(&self, path: &str, file: &[u8]) -> Answer {
+        let (host, length) = (self.address, file.len());
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n"
+        );
+        self.raw(&[head.as_bytes(), file].concat())
+    }
+
     /// These bytes, and whatever comes back until the connection ends.
     pub fn raw(&self, bytes: &[u8]) -> Answer {
         let mut stream = self.connect();
@@ -100,6 +109,7 @@ pub struct Answer {
     pub body: String,
     /// Bytes of the body, as they came over the wire.
     pub length: usize,
+    pub bytes: Vec<u8>,
 }
 
 impl Answer {
@@ -120,7 +130,8 @@ impl Answer {
         }
         let mut bytes = Vec::new();
         let _ = reader.read_to_end(&mut bytes);
-        Self { status, headers, body: String::from_utf8_lossy(&bytes).into_owned(), length: bytes.len() }
+        let body = String::from_utf8_lossy(&bytes).into_owned();
+        Self { status, headers, body, length: bytes.len(), bytes }
     }
 
     pub fn header(&self, name: &str) -> Option<&str> {

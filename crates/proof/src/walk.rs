@@ -1,0 +1,423 @@
+//! A walk through a certificate: its move at every position that the opponent can reach, and why, in a sentence.
+//!
+//! Where a rule settles a position the file has no more moves. The rule itself is a plan, and the walk goes on by it: partners of
+//! pairs, the next threat, the cell right above. So any game can be played out against a certificate, and ends as it claims.
+
+use ludex_core::{Error, ErrorCode, Reason, Side};
+
+use crate::{
+    Book, Claim,
+    rules::{
+        LineGame, Move, Position, Rule, Rules,
+        lines::{EMPTY, Kind, stone},
+    },
+    theorems,
+    writer::Step,
+};
+
+/// A place on the walk.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// The position.
+    pub position: Position,
+    /// What the claimant plays here, on their turn.
+    pub play: Option<Move>,
+    /// The rule that applies here or has settled it before, if there is one.
+    pub rule: Option<Rule>,
+    /// Whether a rule or the end of the game has settled it.
+    pub settled: bool,
+    /// Why the claim holds here.
+    pub reason: Reason,
+    plan: Plan,
+}
+
+/// How the claimant goes on where the file has no moves.
+#[derive(Clone, Debug, PartialEq)]
+enum Plan {
+    /// By the file.
+    File,
+    /// By the file, after a move with this rule behind it.
+    Then(Rule, Vec<u32>),
+    /// These sequences of threats answer every reply outside what they share.
+    Zone(Vec<Vec<usize>>),
+    /// The rest of a sequence of threats.
+    Threats(Vec<usize>),
+    /// Partners, and elsewhere the cell that spoils most.
+    Pairs(Vec<[usize; 2]>),
+    /// Connect Four: right above, up to these rows.
+    Above(Vec<usize>),
+    /// Anything.
+    Anything,
+    /// The rule proves that there is a way, and does not say which.
+    Unsaid,
+}
+
+/// A certificate to be walked through: one claim of it.
+pub struct Walk<'a> {
+    /// The rules.
+    pub game: &'a dyn Rules,
+    /// The stored steps of the claim.
+    pub book: &'a Book,
+    /// The claim.
+    pub claim: Claim,
+    /// What the sides are called.
+    pub sides: [&'a str; 2],
+}
+
+impl Walk<'_> {
+    /// Where the moves lead from a position, by the moves of both sides.
+    ///
+    /// # Errors
+    /// If a move is not legal, or the claimant's is not the one of the proof.
+    pub fn along(&self, start: &Position, moves: &[String]) -> Result<Place, Error> {
+        let mut place = self.at(start, None);
+        for (i, text) in moves.iter().enumerate() {
+            place = self.step(&place, text).map_err(|e| e.at(format_args!("move {} of the list", i + 1)))?;
+        }
+        Ok(place)
+    }
+
+    /// Where a move leads.
+    ///
+    /// # Errors
+    /// If it is not legal, or the claimant's and not the one of the proof.
+    pub fn step(&self, place: &Place, text: &str) -> Result<Place, Error> {
+        let p = &place.position;
+        let moves = if self.game.result(p).is_some() { Vec::new() } else { self.game.moves(p) };
+        let Some(&m) = moves.iter().find(|&&m| self.game.text(p, m) == text) else {
+            let texts: Vec<String> = moves.iter().take(40).map(|&m| self.game.text(p, m)).collect();
+            let hint = match texts.as_slice() {
+                [] => "the game is over".to_owned(),
+                texts => format!("the moves are {}", texts.join(" ")),
+            };
+            return Err(Error::bad_move(format!("'{text}' is no move here"), hint));
+        };
+        if let Some(proved) = place.play
+            && proved != m
+            && !self.satisfies(p, m)
+        {
+            let proved = self.game.text(p, proved);
+            let message = format!("'{text}' is not the move of the proof");
+            return Err(Error::bad_move(message, format!("it plays {proved} here")));
+        }
+        Ok(self.at(&self.game.play(p, m), Some((place, m))))
+    }
+
+    fn name(&self, side: Side) -> &str {
+        self.sides[side.index()]
+    }
+
+    fn satisfies(&self, p: &Position, m: Move) -> bool {
+        self.game.ends(p, m).is_some_and(|winner| self.claim.satisfied(winner))
+    }
+
+    /// What is said of a position that the last move led to.
+    fn at(&self, p: &Position, before: Option<(&Place, Move)>) -> Place {
+        let (own, other) = (self.name(self.claim.side), self.name(self.claim.side.other()));
+        let rule = before.and_then(|(place, _)| place.rule.filter(|_| place.settled));
+        let place = |play, settled, text: String, plan| Place {
+            position: p.clone(),
+            play,
+            rule,
+            settled,
+            reason: Reason { text, ..Reason::default() },
+            plan,
+        };
+        if let Some(winner) = self.game.result(p) {
+            let text = match winner {
+                Some(side) => format!("{} has won, as was proved.", self.name(side)),
+                None => format!("The game is drawn: {own} has not lost, as was proved."),
+            };
+            return place(None, true, text, Plan::Anything);
+        }
+        let settled = before.is_some_and(|(place, _)| place.settled);
+        let plan = before.map_or(&Plan::File, |(place, _)| &place.plan);
+        if p.side == self.claim.side {
+            if let Some(m) = self.game.moves(p).into_iter().find(|&m| self.satisfies(p, m)) {
+                let text = format!("{own} plays {}, and the game ends as was claimed.", self.game.text(p, m));
+                return place(Some(m), settled, text, plan.clone());
+            }
+            if settled {
+                let (play, plan) = self.by_plan(p, before, plan);
+                let reason = before.map_or_else(Reason::default, |(place, _)| place.reason.clone());
+                return Place { reason, ..place(play, true, String::new(), plan) };
+            }
+            let Some(step) = self.book.step(self.game, p, true) else {
+                return self.outside_zone(p, before).unwrap_or_else(|| {
+                    place(None, false, "The certificate says nothing of this position.".into(), Plan::File)
+                });
+            };
+            return match step.play {
+                Some(m) => {
+                    let text = format!("{own} plays {}.", self.game.text(p, m));
+                    place(Some(m), false, text, Plan::Then(step.rule, step.hints))
+                }
+                None => self.settle(p, &step),
+            };
+        }
+        if settled {
+            let reason = before.map_or_else(Reason::default, |(place, _)| place.reason.clone());
+            return Place { reason, ..place(None, true, String::new(), plan.clone()) };
+        }
+        let step = match plan {
+            Plan::Then(rule, hints) => Some(Step { play: None, rule: *rule, hints: hints.clone() }),
+            _ => self.book.step(self.game, p, false),
+        };
+        match step {
+            Some(step) if step.rule != Rule::Play => self.settle(p, &step),
+            _ => place(
+                None,
+                false,
+                format!("Whatever {other} plays, {own} has an answer: choose any reply."),
+                Plan::File,
+            ),
+        }
+    }
+
+    /// A position to which a rule applies.
+    fn settle(&self, p: &Position, step: &Step) -> Place {
+        let (mut reason, plan) = self.reason(p, step);
+        let settled = !matches!(plan, Plan::Zone(_));
+        let mut place = Place {
+            position: p.clone(),
+            play: None,
+            rule: Some(step.rule),
+            settled,
+            reason: Reason::default(),
+            plan,
+        };
+        if settled && p.side == self.claim.side {
+            (place.play, place.plan) = self.by_plan(p, None, &place.plan);
+        }
+        reason.cells.dedup();
+        Place { reason, ..place }
+    }
+
+    /// A reply outside the zone: one of the sequences stands as it is.
+    fn outside_zone(&self, p: &Position, before: Option<(&Place, Move)>) -> Option<Place> {
+        let (place, _) = before?;
+        let Plan::Zone(sequences) = &place.plan else { return None };
+        let lines = self.game.lines()?;
+        let stands = |s: &&Vec<usize>| theorems::threats(lines, &self.claim, &p.cells, s).is_some();
+        let sequence = sequences.iter().find(stands)?;
+        let mut hints = vec![sequence.len() as u32];
+        hints.extend(sequence.iter().map(|&cell| cell as u32));
+        Some(self.settle(p, &Step { play: None, rule: Rule::Threats, hints }))
+    }
+
+    /// The claimant's move by a plan, and the plan after it.
+    fn by_plan(&self, p: &Position, before: Option<(&Place, Move)>, plan: &Plan) -> (Option<Move>, Plan) {
+        let lines = self.game.lines();
+        let replied = before.and_then(|(place, m)| Some(lines?.cell_of(&place.position, m)));
+        let free = |cell: usize| p.cells.get(cell) == Some(&EMPTY);
+        let (play, plan) = match (plan, lines) {
+            (Plan::Threats(rest), Some(_)) => match rest.split_first() {
+                Some((&next, rest)) if free(next) => (Some(next as Move), Plan::Threats(rest.to_vec())),
+                _ => (None, plan.clone()),
+            },
+            (Plan::Pairs(pairs), Some(lines)) => {
+                (self.spoil(lines, p, pairs, replied).map(|cell| cell as Move), plan.clone())
+            }
+            (Plan::Above(tops), Some(lines)) => (above(lines, p, tops, replied), plan.clone()),
+            (Plan::Anything, _) => (self.game.moves(p).first().copied(), Plan::Anything),
+            (plan, _) => (None, plan.clone()),
+        };
+        (play, plan)
+    }
+
+    /// The partner of the cell that was taken, or the cell through which the opponent's open lines weigh most.
+    fn spoil(
+        &self,
+        lines: &LineGame,
+        p: &Position,
+        pairs: &[[usize; 2]],
+        replied: Option<usize>,
+    ) -> Option<usize> {
+        let free = |cell: usize| p.cells[cell] == EMPTY;
+        let partner = |&[a, b]: &[usize; 2]| match replied {
+            Some(cell) if cell == a => Some(b),
+            Some(cell) if cell == b => Some(a),
+            _ => None,
+        };
+        if let Some(partner) = pairs.iter().find_map(partner).filter(|&cell| free(cell)) {
+            return Some(partner);
+        }
+        let whole: Vec<&[usize; 2]> = pairs.iter().filter(|pair| pair.iter().all(|&c| free(c))).collect();
+        let mut weight = vec![0.0; p.cells.len()];
+        for line in lines.open(&p.cells, self.claim.side.other()) {
+            if whole.iter().any(|pair| pair.iter().all(|cell| line.contains(cell))) {
+                continue;
+            }
+            let single = |cell: &usize| free(*cell) && !whole.iter().any(|pair| pair.contains(cell));
+            let rest: Vec<usize> = line.iter().copied().filter(single).collect();
+            for &cell in &rest {
+                weight[cell] += 0.5_f64.powi(rest.len() as i32);
+            }
+        }
+        let paired = |cell: usize| whole.iter().any(|pair| pair.contains(&cell));
+        let legal: Vec<usize> = (0..p.cells.len()).filter(|&cell| free(cell)).collect();
+        let best = legal.iter().copied().filter(|&cell| !paired(cell));
+        best.max_by(|&a, &b| weight[a].total_cmp(&weight[b])).or_else(|| legal.first().copied())
+    }
+
+    /// What a rule says of a position, and the plan it makes.
+    fn reason(&self, p: &Position, step: &Step) -> (Reason, Plan) {
+        let (own, other) = (self.name(self.claim.side), self.name(self.claim.side.other()));
+        let plain = |text: String| Reason { text, ..Reason::default() };
+        let Some(lines) = self.game.lines() else { return (plain(String::new()), Plan::Unsaid) };
+        let name = |cell: &usize| cell_name(lines, p, *cell);
+        let names = |cells: &[usize]| cells.iter().map(name).collect::<Vec<_>>();
+        let cells = |hints: &[u32]| hints.iter().map(|&cell| cell as usize).collect::<Vec<_>>();
+        match step.rule {
+            Rule::Dead => (
+                plain(format!("{other} has no line left to complete, so {own} cannot lose.")),
+                Plan::Anything,
+            ),
+            Rule::Steal => {
+                let text = format!(
+                    "A stone more never hurts: if {other} had a winning plan, {own}, who begins, could use it first. So {other} has none."
+                );
+                (plain(text), Plan::Unsaid)
+            }
+            Rule::Stop => {
+                let pairs: Vec<[usize; 2]> = step
+                    .hints
+                    .get(1..)
+                    .unwrap_or_default()
+                    .chunks_exact(2)
+                    .map(|pair| [pair[0] as usize, pair[1] as usize])
+                    .collect();
+                let text = if pairs.is_empty() {
+                    format!(
+                        "{other}'s open lines are too few: {own} takes the cell that spoils most of them, each time, and none is ever completed."
+                    )
+                } else {
+                    format!(
+                        "When {other} takes a cell of a pair, {own} takes its partner, so no line through a pair is completed; the other lines are too few."
+                    )
+                };
+                let named = pairs.iter().map(|[a, b]| [name(a), name(b)]).collect();
+                (Reason { pairs: named, ..plain(text) }, Plan::Pairs(pairs))
+            }
+            Rule::Threats => {
+                let sequence = cells(step.hints.get(1..).unwrap_or_default());
+                let text = if sequence.len() == 1 {
+                    format!("{own} plays {}: a line, or two threats at once.", names(&sequence).join(""))
+                } else {
+                    format!(
+                        "{own} threatens at {}, one after the other: each threat has one answer only, and the last cannot be met.",
+                        names(&sequence).join(", ")
+                    )
+                };
+                (Reason { cells: names(&sequence), ..plain(text) }, Plan::Threats(sequence))
+            }
+            Rule::Zone => {
+                let mut sequences = Vec::new();
+                let mut rest = step.hints.get(1..).unwrap_or_default();
+                while let Some((&n, more)) = rest.split_first() {
+                    let (sequence, more) = more.split_at((n as usize).min(more.len()));
+                    sequences.push(cells(sequence));
+                    rest = more;
+                }
+                let carriers =
+                    sequences.iter().filter_map(|s| theorems::threats(lines, &self.claim, &p.cells, s));
+                let zone = carriers.map(|(_, carrier)| carrier).reduce(|a, b| &a & &b).unwrap_or_default();
+                let zone: Vec<usize> = zone.into_iter().collect();
+                let text = match zone.len() {
+                    0 => format!(
+                        "{own} threatens to win in several ways that share no cell: no reply stops them all."
+                    ),
+                    _ => format!(
+                        "A reply that leaves {} alone changes nothing: {own} wins by threats. The others have answers of their own.",
+                        names(&zone).join(", ")
+                    ),
+                };
+                (Reason { cells: names(&zone), ..plain(text) }, Plan::Zone(sequences))
+            }
+            rule => self.follow(lines, p, rule),
+        }
+    }
+
+    /// What a rule of Connect Four says, and the rows up to which the claimant plays right above.
+    fn follow(&self, lines: &LineGame, p: &Position, rule: Rule) -> (Reason, Plan) {
+        let (own, other) = (self.name(self.claim.side), self.name(self.claim.side.other()));
+        let (width, height) = (lines.width, lines.height);
+        let landing = |x: usize| lines.landing(&p.cells, x).map_or(height + 1, |cell| cell / width + 1);
+        let threat = |x: usize, row: usize| {
+            row > landing(x) && lines.completes(&p.cells, (row - 1) * width + x, self.claim.side)
+        };
+        let lowest = |x: usize, upper: bool| {
+            (1..=height).find(|&row| (row % 2 == height % 2) == upper && threat(x, row))
+        };
+        let cut = |x: usize| match rule {
+            Rule::Odd(column) if column as usize == x + 1 => lowest(x, false),
+            _ => lowest(x, true),
+        };
+        let tops: Vec<usize> =
+            (0..width).map(|x| cut(x).map_or(height, |row| row.saturating_sub(2))).collect();
+        let named =
+            |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell_name(lines, p, cell)).collect();
+        let cuts: Vec<String> = named(&mut (0..width).filter_map(|x| Some((cut(x)? - 1) * width + x)));
+        let above = format!("{own} follows: wherever {other} plays, {own} plays right above");
+        let (text, cells) = match rule {
+            Rule::Follow => (format!("{above}, and so {other} never gets four in a line."), cuts),
+            Rule::Even | Rule::Odd(_) => {
+                let at = cuts.join(" or ");
+                (format!("{above}, until {other} must play below {at}; there {own} makes four."), cuts)
+            }
+            Rule::Promised(row) => {
+                let promised = |&cell: &usize| {
+                    let (x, r) = (cell % width, cell / width + 1);
+                    p.cells[cell] == EMPTY
+                        && r <= tops[x]
+                        && (tops[x] - r).is_multiple_of(2)
+                        && r != landing(x)
+                        && r <= row as usize
+                };
+                let good = |line: &&Vec<usize>| {
+                    let own = |cell: &usize| p.cells[*cell] == stone(self.claim.side) || promised(cell);
+                    line.iter().all(own) && line.iter().any(|cell| promised(cell))
+                };
+                let four = lines.lines[self.claim.side.index()].iter().find(good);
+                let cells: Vec<String> = named(&mut four.into_iter().flatten().copied().filter(promised));
+                (format!("{above}, and so gets {}, which makes four.", cells.join(", ")), cells)
+            }
+            rule => {
+                return (
+                    Reason { text: format!("The rule '{rule}' settles it."), ..Reason::default() },
+                    Plan::Unsaid,
+                );
+            }
+        };
+        (Reason { text, cells, pairs: Vec::new() }, Plan::Above(tops))
+    }
+}
+
+/// Right above the last stone, if that is within the rows; else in another column that is one stone ahead.
+fn above(lines: &LineGame, p: &Position, tops: &[usize], replied: Option<usize>) -> Option<Move> {
+    let row = |x: usize| lines.landing(&p.cells, x).map(|cell| cell / lines.width + 1);
+    let odd = |x: usize| row(x).is_some_and(|row| row <= tops[x] && (tops[x] - row).is_multiple_of(2));
+    let last = replied.map(|cell| cell % lines.width).filter(|&x| odd(x));
+    last.or_else(|| (0..lines.width).find(|&x| odd(x))).map(|x| x as Move)
+}
+
+/// What people, and pictures of the game, call a cell.
+fn cell_name(lines: &LineGame, p: &Position, cell: usize) -> String {
+    match lines.kind {
+        Kind::Connect4 => {
+            let column = lines.text(p, (cell % lines.width) as Move);
+            format!("{column}-{}", cell / lines.width + 1)
+        }
+        _ => lines.text(p, cell as Move),
+    }
+}
+
+/// A fault of a certificate as the error that people see.
+#[must_use]
+pub fn refused(fault: &crate::Fault) -> Error {
+    Error::new(
+        ErrorCode::BadCertificate,
+        format!("the certificate is refused: {fault}"),
+        "it proves nothing; ludex check FILE says the same",
+    )
+}
