@@ -6,7 +6,7 @@ use ludex_core::{Error, ErrorCode};
 
 use crate::{
     Checked, Fault, Header, Seen, check_by, follow, least_image,
-    rules::{LineGame, Move, Position, Rule, Rules},
+    rules::{LineGame, Position, Rule, Rules},
     writer::{self, Root, Step, Strategy},
 };
 
@@ -39,18 +39,31 @@ impl Book {
         if known == p {
             return Some(step.clone());
         }
-        // The known position is an image: `map[i]` is the cell of `p` that lies on its cell `i`.
-        let is = |map: &&Vec<usize>| map.iter().zip(&known.cells).all(|(&from, &cell)| p.cells[from] == cell);
-        let map = game.symmetries().iter().find(is)?;
-        let play = match step.play {
-            Some(m) => {
-                let wanted = least_image(game, &game.play(known, m));
-                let same = |&m: &Move| least_image(game, &game.play(p, m)) == wanted;
-                Some(game.moves(p).into_iter().find(same)?)
+        // The known position is an image: `map[i]` is the cell of `p` that lies on its cell `i`. A position with symmetries of its
+        // own has several maps, and the move and the hints must be moved by the same one.
+        let after = step.play.map(|m| game.play(known, m));
+        for map in game.symmetries() {
+            let is = |image: &Position, of: &Position| {
+                map.iter().zip(&image.cells).all(|(&from, &cell)| of.cells[from] == cell)
+            };
+            if !is(known, p) {
+                continue;
             }
-            None => None,
-        };
-        Some(Step { play, rule: moved_rule(step.rule, game.lines()), hints: moved_hints(step, map) })
+            let play = match &after {
+                Some(after) => {
+                    let moved = game.moves(p).into_iter().find(|&m| is(after, &game.play(p, m)));
+                    let Some(moved) = moved else { continue };
+                    Some(moved)
+                }
+                None => None,
+            };
+            return Some(Step {
+                play,
+                rule: moved_rule(step.rule, game.lines()),
+                hints: moved_hints(step, map),
+            });
+        }
+        None
     }
 
     /// How many steps there are.

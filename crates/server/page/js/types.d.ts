@@ -356,6 +356,28 @@ export interface Verdict {
   stats: Stats;
   warnings?: Error[];
 }
+export interface Walk {
+  type: "walk";
+  version: number;
+  game: string;
+  start: string;
+  claims: string[];
+  claim: number;
+  claimant: Side;
+  level: string;
+  rules: string[];
+  moves: number;
+  leaves: number;
+  positions: number;
+  bytes: number;
+  sha256: string;
+  position: string;
+  to_move: Side;
+  reply: string | null;
+  rule: string | null;
+  settled: boolean;
+  reason: Reason;
+}
 export interface Worth {
   outcome: KnownOutcome;
   plies: number | null;
