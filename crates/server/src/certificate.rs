@@ -5,13 +5,16 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
 };
 
 use ludex_core::{Cancel, Error, ErrorCode, Reason, Side};
 use ludex_judge::{AnyGame, Registry, answer::VERSION};
 use ludex_proof::{
-    ANY, Book, Checked, Claim, Header,
+    ANY, Book, Checked, Claim, Header, follow,
     rules::{self, LineGame, Move, Position, Rules},
     walk::{self, Place},
 };
@@ -140,19 +143,20 @@ fn read(file: &[u8], registry: &Registry, cancel: &Cancel) -> Result<Opened, Api
         ApiError::new(ErrorCode::BadCertificate, message, "it proves nothing; ludex check FILE says the same")
     };
     let start = rules.read(&header.board, header.side).ok_or_else(no_position)?;
-    // A step has at least one byte, and is kept with its position, twice.
+    // A first pass counts the steps, and stops where they would take too much memory: a step is kept with its position, twice.
     let step = 2 * start.cells.len() + 200;
-    let inflated = header.chunks.iter().fold(0_u64, |sum, chunk| sum.saturating_add(chunk.inflated));
-    if inflated > (MOST_MEMORY / step) as u64 {
-        let hint = "walk through it with ludex explain FILE";
-        return Err(ApiError::new(
-            ErrorCode::TooLarge,
-            "the certificate has more steps than this server opens",
-            hint,
-        ));
+    let full = AtomicBool::new(false);
+    let stoppable = Stoppable { rules: &*rules, cancel, full: &full };
+    let mut steps = 0;
+    let counted = follow(file, &stoppable, &mut |_| {
+        steps += 1;
+        full.fetch_or(steps > MOST_MEMORY / step, Relaxed);
+    });
+    if full.load(Relaxed) {
+        let message = "the certificate has more steps than this server opens";
+        return Err(ApiError::new(ErrorCode::TooLarge, message, "walk through it with ludex explain FILE"));
     }
-    let stoppable = Stoppable { rules: &*rules, cancel };
-    let read = Book::read(file, &stoppable);
+    let read = counted.and_then(|_| Book::read(file, &stoppable));
     if cancel.is_cancelled() {
         let hint = "check it with ludex check FILE, and walk through it with ludex explain FILE";
         return Err(ApiError::new(ErrorCode::Stopped, "the certificate was not checked in time", hint));
@@ -224,10 +228,11 @@ fn sentence(claim: &Claim, sides: [&str; 2]) -> String {
     }
 }
 
-/// Rules that know no more moves once they are told to stop: a checker refuses the file there and then.
+/// Rules that know no more moves once they are told to stop, or enough has been read: a checker refuses the file there and then.
 struct Stoppable<'a> {
     rules: &'a dyn Rules,
     cancel: &'a Cancel,
+    full: &'a AtomicBool,
 }
 
 impl Rules for Stoppable<'_> {
@@ -244,7 +249,7 @@ impl Rules for Stoppable<'_> {
     }
 
     fn moves(&self, p: &Position) -> Vec<Move> {
-        if self.cancel.is_cancelled() { Vec::new() } else { self.rules.moves(p) }
+        if self.cancel.is_cancelled() || self.full.load(Relaxed) { Vec::new() } else { self.rules.moves(p) }
     }
 
     fn play(&self, p: &Position, m: Move) -> Position {
