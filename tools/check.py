@@ -237,6 +237,33 @@ class StoneGame(Game):
 # ---------------------------------------------------------------------------------------------------------------------
 
 
+def unpaired(rests: Iterable[int], pairs: list[int]) -> set[int]:
+    """Of the sets that contain no pair, the cells in no pair."""
+    paired = sum(pairs)
+    return {rest & ~paired for rest in rests if not any(rest & pair == pair for pair in pairs)}
+
+
+def minimal(sets: Iterable[int]) -> list[int]:
+    """The sets that contain no other."""
+    least: list[int] = []
+    for s in sorted(sets, key=int.bit_count):
+        if not any(inner & s == inner for inner in least):
+            least.append(s)
+    return least
+
+
+def stopped(sets: set[int]) -> bool:
+    """Whether the sum of 2 to the minus size over the minimal sets is below 1."""
+
+    def below_one(of: Iterable[int]) -> bool:
+        sizes = [s.bit_count() for s in of]
+        one = 1 << max(sizes, default=0)
+        return sum(one >> size for size in sizes) < one
+
+    # All sets together weigh at least as much as the minimal ones.
+    return below_one(sets) or below_one(minimal(sets))
+
+
 class LineGame(StoneGame):
     """Games with lines, sets of cells. `lines[SIDE]` are the lines that SIDE can complete."""
 
@@ -285,42 +312,58 @@ class LineGame(StoneGame):
         own = p[claim.side]
         need(all(line & own for line in self.lines[1 - claim.side]), "dead: the opponent has an open line")
 
-    def rule_stop(self, p, w, claim: Claim, token):
+    def pair_list(self, p, w, claim: Claim, token) -> list[int]:
+        """The hints of `stop`: pairs of empty cells, all of them different."""
         need(claim.outcome == "draw" if self.both_complete else claim.side == SECOND, "stop: not a rule for this claim")
         need(w == UNLIMITED, "stop: the number of moves is limited")
-        empty = self.empty(p)
-        paired, pairs = 0, []
+        free, pairs = self.empty(p), []
         n = token()
         need(n <= self.cells, "stop: more pairs than cells")
         for _ in range(n):
-            a = self.hint_cell(token, empty & ~paired)
-            b = self.hint_cell(token, empty & ~paired & ~a)
-            paired |= a | b
+            a = self.hint_cell(token, free)
+            b = self.hint_cell(token, free & ~a)
+            free &= ~(a | b)
             pairs.append(a | b)
-        own = p[claim.side]
-        sets = []
-        for line in self.lines[1 - claim.side]:
-            rest = line & empty
-            if not line & own and not any(rest & pair == pair for pair in pairs):
-                sets.append(rest & ~paired)
-        if not sets:
-            return
+        return pairs
+
+    def rests(self, p, claim: Claim) -> set[int]:
+        """What is left of the opponent's open lines."""
+        own, empty = p[claim.side], self.empty(p)
+        return {line & empty for line in self.lines[1 - claim.side] if not line & own}
+
+    def rule_stop(self, p, w, claim: Claim, token):
+        pairs = self.pair_list(p, w, claim, token)
+        least = minimal(unpaired(self.rests(p, claim), pairs))
         # All weights times 2 to the size of the largest set, so that they are whole numbers.
-        one = 1 << max(s.bit_count() for s in sets)
-        weighed = [(s, one >> s.bit_count()) for s in sets]
+        one = 1 << max((s.bit_count() for s in least), default=0)
+        weighed = [(s, one >> s.bit_count()) for s in least]
         total = sum(weight for _, weight in weighed)
         need(total < one, "stop: the sum is not below 1")
         if p[2] != claim.side:
-            for c in bits(empty):
+            for c in bits(self.empty(p)):
                 total_at = sum(weight for s, weight in weighed if s >> c & 1)
                 need(total + total_at < one, f"stop: cell {c} lifts the sum to 1")
 
-    def threat_sequence(self, p, w, claim: Claim, token) -> int:
-        """Checks the hints of one threat sequence with the claimant to move, and returns its carrier."""
+    def rule_guard(self, p, w, claim: Claim, token) -> list[int]:
+        n = token()
+        need(1 <= n <= self.cells, "guard: no lists, or more than cells")
+        lists = [self.pair_list(p, w, claim, token) for _ in range(n)]
+        rests = self.rests(p, claim)
+        left = []
+        for m in self.moves(p):
+            stone = 1 << m
+            now = {rest & ~stone for rest in rests}
+            if not any(stopped(unpaired(now, [pair for pair in pairs if not pair & stone])) for pairs in lists):
+                left.append(m)
+        return left
+
+    def threat_sequence(self, p, w, claim: Claim, token) -> tuple[int, int]:
+        """Checks the hints of one threat sequence with the claimant to move, and returns its carrier and the cells that
+        the opponent took in it."""
         need(self.both_complete or claim.side == FIRST, "threats: not a rule for this claim")
         side = claim.side
         board = [p[0], p[1]]
-        carrier = 0
+        carrier = answers = 0
         n = token()
         need(1 <= n <= self.cells, "threats: no moves, or more than cells")
         for i in range(1, n + 1):
@@ -344,8 +387,9 @@ class LineGame(StoneGame):
                 need(is_single(threats), "threats: a move does not make exactly one threat")
                 board[1 - side] |= threats
                 carrier |= threats
+                answers |= threats
         need(proved <= w, f"threats: the win takes {proved} moves, more than {w}")
-        return carrier
+        return carrier, answers
 
     def rule_threats(self, p, w, claim: Claim, token):
         self.threat_sequence(p, w, claim, token)
@@ -355,7 +399,13 @@ class LineGame(StoneGame):
         need(1 <= n <= self.cells, "zone: no sequences, or more than cells")
         zone = self.empty(p)
         for _ in range(n):
-            zone &= self.threat_sequence(p, w - 1, claim, token)
+            carrier, answers = self.threat_sequence(p, w - 1, claim, token)
+            if self.both_complete:
+                for rest in self.rests(p, claim):
+                    lacking = rest & ~answers
+                    if lacking.bit_count() <= 2:
+                        carrier |= lacking
+            zone &= carrier
         return [m for m in self.moves(p) if zone >> m & 1]
 
 
@@ -594,9 +644,9 @@ class Mnk(LineGame):
         lines = {sum(1 << c + i * d for i in range(self.length)) for d, starts in self.starts for c in bits(starts)}
         self.lines = (sorted(lines), sorted(lines))
         if self.rules == "strong":
-            self.here, self.after = ("dead", "stop", "threats", "steal"), ("dead", "stop")
+            self.here, self.after = ("dead", "stop", "threats", "steal"), ("dead", "stop", "guard", "zone")
         elif self.rules == "weak":
-            self.here, self.after = ("stop", "threats"), ("stop", "zone")
+            self.here, self.after = ("stop", "threats"), ("stop", "guard", "zone")
             self.both_complete = False
         self.use_symmetries(self.symmetries())
 
@@ -679,7 +729,7 @@ class Mnk(LineGame):
 
 
 class Seven(LineGame):
-    here, after = ("stop", "threats"), ("stop", "zone")
+    here, after = ("stop", "threats"), ("stop", "guard", "zone")
     both_complete = False
 
     def __init__(self, parameters: str | None):
@@ -785,9 +835,9 @@ class Positional(LineGame):
         alternating = all(a != b for a, b in zip(self.turn, self.turn[1:]))
         plain = not self.first_moves and self.plies == self.cells - self.initials and alternating
         if self.both_complete:
-            self.here = self.after = ("dead", "stop") if plain else ("dead",)
+            self.here, self.after = (("dead", "stop"), ("dead", "stop", "guard")) if plain else (("dead",), ("dead",))
         elif plain:
-            self.here, self.after = ("stop", "threats"), ("stop", "zone")
+            self.here, self.after = ("stop", "threats"), ("stop", "guard", "zone")
 
     def sections(self, sheet: list[str]) -> dict[str, list[list[str]]]:
         """For each section its lines, as words, without the empty ones."""

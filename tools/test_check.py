@@ -387,7 +387,12 @@ class Writer:
     def try_rule(self, rule, word, p, w):
         """The hints with which a rule holds and the replies it leaves open, or None."""
         name = word.partition("=")[0]
-        options = {"stop": self.stop_hints, "threats": self.threat_hints, "zone": self.zone_hints}
+        options = {
+            "stop": self.stop_hints,
+            "guard": self.guard_hints,
+            "threats": self.threat_hints,
+            "zone": self.zone_hints,
+        }
         for hints in options.get(name, lambda p: [[]])(p):
             feed = iter(hints)
             try:
@@ -405,6 +410,12 @@ class Writer:
             rest = [c for c in empty if line >> c & 1]
             if len(rest) == 2:
                 yield [1] + rest
+
+    def guard_hints(self, p):
+        lists = list(self.stop_hints(p))
+        yield from ([1] + hints for hints in lists)
+        if len(lists) > 1:
+            yield [2] + lists[0] + lists[-1]
 
     def threat_hints(self, p, deep=3):
         """All threat sequences up to a length, shortest first; wrong ones are among them."""
@@ -756,7 +767,7 @@ class Theorems(unittest.TestCase):
             for _ in range(self.rounds):
                 p = random_board(game, rng, 9)
                 cells = list(check.bits(game.empty(p)))
-                for name in ("dead", "stop"):
+                for name in ("dead", "stop", "guard"):
                     place = rng.choice(("here", "after"))
                     side = p[2] if place == "here" else 1 - p[2]
                     outcome = "win" if game.rules == "weak" else "draw"
@@ -765,8 +776,17 @@ class Theorems(unittest.TestCase):
                     rng.shuffle(cells)
                     pairs = rng.randint(0, len(cells) // 2)
                     hints = [pairs] + cells[: 2 * pairs] if name == "stop" else []
+                    if name == "guard":
+                        few = rng.randint(0, len(cells) // 2)
+                        hints = [2, pairs] + cells[: 2 * pairs] + [few] + sorted(cells)[: 2 * few]
                     claim = Claim(side, outcome, UNLIMITED)
-                    if accepts(game.rule(place, name), p, UNLIMITED, claim, hints)[0]:
+                    ok, left = accepts(game.rule(place, name), p, UNLIMITED, claim, hints)
+                    if ok and name == "guard":
+                        covered = set(game.moves(p)) - set(left)
+                        accepted[name, place, bool(left)] = accepted.get((name, place, bool(left)), 0) + len(covered)
+                        for m in covered:
+                            self.assertTrue(truth.holds(game.play(p, m), claim), (spec, text_of(game, p), hints, m))
+                    elif ok:
                         accepted[name, place, pairs > 0] = accepted.get((name, place, pairs > 0), 0) + 1
                         self.assertTrue(
                             truth.holds(p, claim), (spec, name, place, text_of(game, p), SIDES[p[2]], hints)
@@ -774,6 +794,7 @@ class Theorems(unittest.TestCase):
         for place in ("here", "after"):
             for key in (("dead", place, True), ("stop", place, True), ("stop", place, False)):
                 self.assertGreater(accepted.get(key, 0), 10, accepted)
+        self.assertGreater(accepted["guard", "after", True], 100, accepted)
 
     def test_random_sheets(self):
         """All rules on lines in games from files, where the two sides may have different lines."""
@@ -795,12 +816,12 @@ class Theorems(unittest.TestCase):
                         if not found:
                             continue
                         accepted[name] = accepted.get(name, 0) + 1
-                        if name == "zone":
+                        if name in ("zone", "guard"):
                             for m in set(game.moves(p)) - set(found[1]):
                                 self.assertTrue(truth.holds(game.play(p, m), claim), (game.lines, p, found, m))
                         else:
                             self.assertTrue(truth.holds(p, claim), (game.lines, game.turn, p, name, found))
-        self.assertEqual(set(accepted), {"dead", "stop", "threats", "zone"})
+        self.assertEqual(set(accepted), {"dead", "stop", "guard", "threats", "zone"})
         self.assertGreater(min(accepted.values()), 5, accepted)
 
     def test_threats_and_zone(self):
@@ -810,13 +831,11 @@ class Theorems(unittest.TestCase):
             game = game_of(spec)
             truth = Truth(game)
             strong = spec.startswith("mnk") and game.rules == "strong"
-            for _ in range(self.rounds // 2):
+            for _ in range(self.rounds if strong else self.rounds // 2):
                 p = random_board(game, rng, 8)
-                claim = Claim(p[2] if strong else FIRST, "win", UNLIMITED)
+                claim = Claim(rng.choice((FIRST, SECOND)) if strong else FIRST, "win", UNLIMITED)
                 writer = Writer(game, claim)
                 here = claim.side == p[2]
-                if strong and not here:
-                    continue
                 name = "threats" if here else "zone"
                 rule = game.rule("here" if here else "after", name)
                 for hints in writer.threat_hints(p) if here else writer.zone_hints(p):
@@ -829,13 +848,15 @@ class Theorems(unittest.TestCase):
                             self.assertTrue(truth.can(p, claim.side, "win", w), (spec, p, hints))
                         else:
                             for m in set(game.moves(p)) - set(left):
-                                self.assertTrue(truth.can(game.play(p, m), FIRST, "win", w - 1), (spec, p, hints, m))
+                                self.assertTrue(truth.can(game.play(p, m), claim.side, "win", w - 1), (spec, p, hints, m))
         for key in [
             ("threats", True, False),
             ("threats", True, True),
             ("threats", False, True),
             ("zone", False, False),
             ("zone", False, True),
+            ("zone", True, False),
+            ("zone", True, True),
         ]:
             self.assertGreater(accepted.get(key, 0), 10, accepted)
 

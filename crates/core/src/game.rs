@@ -2,7 +2,7 @@
 
 use std::{fmt::Debug, hash::Hash};
 
-use crate::{Bounds, Goal, Key, Moves, Numbering, Outcome, Side, Switch, Switches, Value, Window};
+use crate::{Bounds, Goal, Key, Moves, Numbering, Outcome, Side, Switch, Switches, Value, Window, Witness};
 
 /// The rules of a finite two-player game of perfect information, as a value that holds its sizes.
 ///
@@ -84,6 +84,13 @@ pub trait Game: Clone + Debug + Send + Sync + 'static {
         moves.clear();
         self.each_move(p, |m| moves.push(m));
         Self::OPEN
+    }
+
+    /// Why `look` knows that a side wins an unfinished game or, unless `win`, does not lose it: by the same rules, as a strategy.
+    /// `None` where it knows nothing, or knows it by rules that a certificate spells out in moves.
+    fn witness(&self, p: &Self::Position, side: Side, win: bool) -> Option<Witness<Self::Move>> {
+        let _ = (p, side, win);
+        None
     }
 
     /// The same game as it should be searched for a goal. Where only the outcome is asked, the key may disregard, and

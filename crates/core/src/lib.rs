@@ -42,6 +42,7 @@ pub mod svg;
 mod switches;
 mod value;
 mod verdict;
+mod witness;
 
 pub use bounds::{Bounds, Window};
 pub use budget::{Budget, Cancel, MIN_MEMORY};
@@ -66,3 +67,4 @@ pub use stats::{Iteration, Stats};
 pub use switches::{Switch, Switches};
 pub use value::{Outcome, Side, Value};
 pub use verdict::{Goal, Status, Verdict};
+pub use witness::Witness;

@@ -146,19 +146,23 @@ impl<G: Notation> Host<G> {
         }
         let before = task.monitor.elapsed();
         task.monitor.next_question();
-        let run = Run {
+        let searched = self.run(task).search(*p, memory, || self.about(task, p));
+        let (solver, verdict) = searched.map_err(|e| self.at(p, e))?;
+        let finding = Finding { verdict, from: Source::Search, solver: solver.into() };
+        self.remember(task, p, &finding, (task.monitor.elapsed() - before).as_secs_f64())?;
+        Ok(finding)
+    }
+
+    /// What a task's searches are run with.
+    pub(crate) fn run<'a>(&'a self, task: &'a Task<'a, G>) -> Run<'a, G> {
+        Run {
             game: &task.game,
             study: self.study(),
             solver: task.solver,
             question: task.question,
             terms: task.terms,
             monitor: task.monitor,
-        };
-        let searched = run.search(*p, memory, || self.about(task, p));
-        let (solver, verdict) = searched.map_err(|e| self.at(p, e))?;
-        let finding = Finding { verdict, from: Source::Search, solver: solver.into() };
-        self.remember(task, p, &finding, (task.monitor.elapsed() - before).as_secs_f64())?;
-        Ok(finding)
+        }
     }
 
     /// A fault of a search names the position it was asked about.

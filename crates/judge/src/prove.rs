@@ -1,15 +1,24 @@
 //! Certificates: the judge's searches say what is true, and a small strategy is written down.
 
-use ludex_core::{Budget, Error, ErrorCode, Goal, Notation, Outcome, Probe, Side, Status, Value};
+use std::{cell::RefCell, collections::HashMap, hash::Hash};
+
+use ludex_core::{
+    Budget, Error, ErrorCode, Goal, Moves, Notation, Outcome, Probe, Side, Status, Value, Window, Witness,
+};
 use ludex_proof::{
     ANY, Claim, Foreign, Header,
     any_tree::{AnyTree, Oracle},
-    rules::{self, Position, Rules, lines::Kind},
+    rules::{self, Move, Position, Rules, lines::Kind},
     smallest::Smallest,
     writer::{self, Root, Strategy},
 };
 
-use crate::{Question, Terms, host::Host, judging::Task, monitor::Monitor, solvers::Memory};
+use crate::{
+    Question, Terms,
+    host::{Held, Host},
+    judging::Task,
+    monitor::Monitor,
+};
 
 /// What a study needs to find strategies.
 pub struct Proving<'a> {
@@ -49,6 +58,7 @@ impl<G: Notation> Host<G> {
         let p = self.position_of(question)?;
         let monitor = Monitor::new(&question.budget, terms);
         let wdl = Question { goal: Goal::Wdl, ..question.clone() };
+        let named = !claims.is_empty();
         let claims = match claims {
             [] => self.worth(&p, &wdl, terms)?,
             claims => claims.to_vec(),
@@ -84,8 +94,10 @@ impl<G: Notation> Host<G> {
         let mut write =
             |strategies: &mut [&mut dyn Strategy]| writer::write(header.clone(), &*rules, &roots, strategies);
         let proving = Proving { claims: &claims, effort, memory: question.budget.memory, probe: &monitor };
-        for claim in &claims {
-            self.check_claim(&p, claim, question, terms)?;
+        if named {
+            for claim in &claims {
+                self.check_claim(&p, claim, question, terms)?;
+            }
         }
         if let Some(file) = self.study().prove(self.game(), &proving, &mut write) {
             return file;
@@ -96,11 +108,14 @@ impl<G: Notation> Host<G> {
             ..question.clone()
         };
         let questions: Vec<Question> = claims.iter().map(asked).collect();
+        let memory = RefCell::new(self.memory());
+        let cells = Cells::new(self.game(), &*rules, &p, &position);
         let mut strategies = Vec::new();
         for (claim, question) in claims.iter().zip(&questions) {
             let mut task = self.task(question, terms, &monitor)?;
             task.value_only = true;
-            let oracle = Searched { host: self, rules: &*rules, task, memory: Memory::new(), claim: *claim };
+            let oracle =
+                Searched { host: self, rules: &*rules, task, memory: &memory, claim: *claim, cells: &cells };
             strategies.push(Smallest::new(AnyTree::new(&*rules, *claim, oracle, effort)));
         }
         let mut strategies: Vec<&mut dyn Strategy> =
@@ -165,23 +180,93 @@ fn stopped() -> Error {
     )
 }
 
+/// The cells of a certificate's moves, by the game's own moves. It is used for games whose moves are cells alone.
+struct Cells<M>(HashMap<M, usize>);
+
+impl<M: Copy + Eq + Hash> Cells<M> {
+    fn new<G: Notation<Move = M>>(game: &G, rules: &dyn Rules, p: &G::Position, naive: &Position) -> Self {
+        let mut cells = HashMap::new();
+        if rules.lines().is_some() && game.outcome(p).is_none() {
+            let texts: HashMap<String, usize> =
+                rules.moves(naive).into_iter().map(|m| (rules.text(naive, m), m as usize)).collect();
+            game.each_move(p, |m| {
+                if let Some(&cell) = texts.get(&game.move_text(p, m)) {
+                    cells.insert(m, cell);
+                }
+            });
+        }
+        Self(cells)
+    }
+
+    /// A witness in cells of the certificate; what is on cells that it does not know is left out.
+    fn of(&self, witness: Witness<M>) -> Option<Witness<usize>> {
+        let cell = |m: &M| self.0.get(m).copied();
+        Some(match witness {
+            Witness::Threats(rows) => Witness::Threats(
+                rows.iter().filter_map(|row| row.iter().map(cell).collect::<Option<Vec<_>>>()).collect(),
+            ),
+            Witness::Pairs(pairs) => {
+                Witness::Pairs(pairs.iter().map_while(|[a, b]| Some([cell(a)?, cell(b)?])).collect())
+            }
+        })
+    }
+}
+
 /// The judge's searches as an oracle.
-struct Searched<'a, G: Notation> {
+struct Searched<'a, 'm, G: Notation> {
     host: &'a Host<G>,
     rules: &'a dyn Rules,
     task: Task<'a, G>,
-    memory: Memory<G>,
+    memory: &'a RefCell<Held<'m, G>>,
     claim: Claim,
+    cells: &'a Cells<G::Move>,
 }
 
-impl<G: Notation> Oracle for Searched<'_, G> {
-    fn holds(&mut self, p: &Position, w: u32) -> Result<bool, Error> {
-        let fast = self.host.game().parse_board(&self.rules.write(p), Some(p.side))?;
-        let found = self.host.judge(&self.task, &fast, &mut self.memory)?.verdict;
+impl<G: Notation> Searched<'_, '_, G> {
+    fn fast(&self, p: &Position) -> Result<G::Position, Error> {
+        self.host.game().parse_board(&self.rules.write(p), Some(p.side))
+    }
+}
+
+impl<G: Notation> Oracle for Searched<'_, '_, G> {
+    fn holds(&mut self, p: &Position, w: u32, most: u64) -> Result<Option<bool>, Error> {
+        let fast = self.fast(p)?;
+        let own = p.side == self.claim.side;
+        if let Some(outcome) = self.host.game().outcome(&fast) {
+            let winner = if outcome == Outcome::Draw { None } else { outcome.winner(p.side) };
+            return Ok(Some(self.claim.satisfied(winner)));
+        }
+        let mut memory = self.memory.borrow_mut();
+        let window = if self.claim.win { Window::WIN } else { Window::DRAW };
+        let window = if own { window } else { window.child(true) };
+        match memory.settle(&self.host.run(&self.task), fast, window, most) {
+            Ok(None) if most < u64::MAX => return Ok(None),
+            Ok(None) => return Err(stopped()),
+            Ok(Some(found)) => {
+                return Ok(Some(if own { window.fails_high(found.lo) } else { window.fails_low(found.hi) }));
+            }
+            Err(Some(error)) => return Err(error),
+            Err(None) => {}
+        }
+        let found = self.host.judge(&self.task, &fast, &mut memory)?.verdict;
         if found.status != Status::Solved {
             return Err(stopped());
         }
-        let bounds = if p.side == self.claim.side { found.bounds } else { found.bounds.flipped() };
-        Ok(bounds.lo >= target(&self.claim, w))
+        let bounds = if own { found.bounds } else { found.bounds.flipped() };
+        Ok(Some(bounds.lo >= target(&self.claim, w)))
+    }
+
+    fn promising(&mut self, p: &Position) -> Vec<Move> {
+        let Ok(fast) = self.fast(p) else { return Vec::new() };
+        let window = if self.claim.win { Window::WIN } else { Window::DRAW };
+        let mut moves = Moves::new();
+        self.task.game.look(&fast, window, &mut moves);
+        moves.iter().filter_map(|m| self.cells.0.get(&m)).map(|&cell| cell as Move).collect()
+    }
+
+    fn witness(&mut self, p: &Position, _: u32) -> Option<Witness<usize>> {
+        let fast = self.fast(p).ok()?;
+        let witness = self.task.game.witness(&fast, self.claim.side, self.claim.win)?;
+        self.cells.of(witness)
     }
 }

@@ -1,6 +1,10 @@
 //! Which search answers a question, and the memory it works with.
 
-use ludex_core::{Contradiction, Error, ErrorCode, Game, Goal, Notation, Verdict};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use ludex_core::{
+    Bounds, Contradiction, Error, ErrorCode, Game, Goal, Notation, Probe, Stop, Verdict, Window,
+};
 use ludex_search::{
     Ask, alphabeta, aostar, brute,
     dfpn::{self, ProofTable},
@@ -59,6 +63,71 @@ impl<G: Game> Memory<G> {
         }
     }
 }
+
+/// A probe that stops a search after some work: the searches ask about once for every position they expand.
+struct Short<'a> {
+    monitor: &'a Monitor,
+    asked: AtomicU64,
+    most: u64,
+}
+
+impl Probe for Short<'_> {
+    fn check(&self, new_nodes: u64) -> Option<Stop> {
+        let over = || (self.asked.fetch_add(1, Relaxed) >= self.most).then_some(Stop::Nodes);
+        self.monitor.check(new_nodes).or_else(over)
+    }
+
+    fn elapsed(&self) -> std::time::Duration {
+        self.monitor.elapsed()
+    }
+}
+
+impl<G: Notation> Memory<G> {
+    /// Settle a question about an unfinished game by the tables and a search of about `most` positions. `None` if that is not
+    /// enough; `Err(None)` if the solver knows only whole games.
+    pub(crate) fn settle(
+        &mut self,
+        run: &Run<'_, G>,
+        position: G::Position,
+        window: Window,
+        most: u64,
+    ) -> Result<Option<Bounds>, Option<Error>> {
+        let Run { game, solver, question, monitor, .. } = *run;
+        let both = solver == BOTH;
+        if !(both || [ALPHABETA, DFPN].contains(&solver)) || question.goal != Goal::Wdl {
+            return Err(None);
+        }
+        self.prepare(question, solver);
+        let bytes = question.budget.memory;
+        let short = |most: u64| Short { monitor, asked: AtomicU64::new(0), most };
+        let contradiction = |found: Contradiction| Some(Error::from(found));
+        let mut turn = if both { most.min(FIRST_TURN) } else { most };
+        loop {
+            if solver != DFPN {
+                let room = if both { bytes / 4 * 3 } else { bytes };
+                let table = &*self.bounds.get_or_insert_with(|| Table::new(room, game.key_bits()));
+                let probe = short(turn);
+                let ask = Ask { game, position, goal: Goal::Wdl, probe: &probe, worker: 0 };
+                let found = alphabeta::settle(&ask, table, window).map_err(contradiction)?;
+                if found.is_some() || !both {
+                    return Ok(found);
+                }
+            }
+            let room = if both { bytes / 4 } else { bytes };
+            let table = &*self.proofs.get_or_insert_with(|| ProofTable::new(room));
+            let probe = short(turn);
+            let ask = Ask { game, position, goal: Goal::Wdl, probe: &probe, worker: 0 };
+            let found = dfpn::settle(&ask, table, dfpn::Options::default(), window).map_err(contradiction)?;
+            if found.is_some() || turn >= most || monitor.check(0).is_some() {
+                return Ok(found);
+            }
+            turn = turn.saturating_mul(2).min(most);
+        }
+    }
+}
+
+/// Questions of the first turn of each search where both take turns.
+const FIRST_TURN: u64 = 1 << 10;
 
 /// The search for a question: the one it names, or the one that suits the game.
 pub(crate) fn choose<G: Notation>(

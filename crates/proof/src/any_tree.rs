@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use ludex_core::{Error, Side};
+use ludex_core::{Error, Side, Witness};
 
 use crate::{
     checker::least_image,
@@ -15,12 +15,28 @@ use crate::{
 
 /// Says whether a claimant keeps the claim, within so many moves, in an unfinished game with either side to move.
 pub trait Oracle {
-    /// Whether the claim holds.
+    /// Whether the claim holds; `None` if that cannot be found out by looking at about `most` positions.
     ///
     /// # Errors
     /// If a search was stopped.
-    fn holds(&mut self, p: &Position, w: u32) -> Result<bool, Error>;
+    fn holds(&mut self, p: &Position, w: u32, most: u64) -> Result<Option<bool>, Error>;
+
+    /// Threats or pairs of the claimant, in cells of the naive rules; they are tested before they are used.
+    fn witness(&mut self, p: &Position, w: u32) -> Option<Witness<usize>>;
+
+    /// The claimant's most promising moves, best first, where there is an idea of that.
+    fn promising(&mut self, p: &Position) -> Vec<Move> {
+        let _ = p;
+        Vec::new()
+    }
 }
+
+/// What finding out whether a move keeps the claim may take before another move is looked at.
+const A_LOOK: u64 = 8;
+const A_SHORT_SEARCH: u64 = 64;
+
+/// Where pairs have to be found after every move, that takes long: so many moves are looked at, and as many more for every effort.
+const PAIRED_MOVES: usize = 24;
 
 /// The positions of a proof, for any game.
 pub struct AnyTree<'a, O> {
@@ -30,21 +46,27 @@ pub struct AnyTree<'a, O> {
     /// How many moves are tried besides the most promising one.
     effort: u32,
     held: HashMap<(Vec<u8>, Side), bool>,
+    chosen: HashMap<Vec<u8>, Vec<Choice<Position>>>,
 }
+
+/// So many lists of choices are remembered.
+const MOST_CHOSEN: usize = 20_000;
 
 impl<'a, O: Oracle> AnyTree<'a, O> {
     /// The tree of a claim. The more effort, the more moves are tried at each position.
     pub fn new(game: &'a dyn Rules, claim: Claim, oracle: O, effort: u32) -> Self {
-        Self { game, claim, oracle, effort, held: HashMap::new() }
+        Self { game, claim, oracle, effort, held: HashMap::new(), chosen: HashMap::new() }
     }
 
-    fn holds(&mut self, p: &Position, w: u32) -> Result<bool, Error> {
+    fn holds(&mut self, p: &Position, w: u32, most: u64) -> Result<Option<bool>, Error> {
         let key = (least_image(self.game, p), p.side);
         if let Some(&held) = self.held.get(&key) {
-            return Ok(held);
+            return Ok(Some(held));
         }
-        let held = self.oracle.holds(p, w)?;
-        self.held.insert(key, held);
+        let held = self.oracle.holds(p, w, most)?;
+        if let Some(held) = held {
+            self.held.insert(key, held);
+        }
         Ok(held)
     }
 
@@ -55,7 +77,7 @@ impl<'a, O: Oracle> AnyTree<'a, O> {
 
     /// What the replies in a position with the opponent to move leave to prove; `None` if one of them ends the game badly.
     fn replies(&self, q: &Position, w: u32, reason: &Reason) -> Result<Option<Vec<(Position, u32)>>, Error> {
-        let zone = witness::narrowed(self.game, &self.claim, q, reason)?;
+        let zone = witness::narrowed(self.game, &self.claim, q, w, reason)?;
         let mut left: Vec<(Position, u32)> = Vec::new();
         let mut images = Vec::new();
         for m in self.game.moves(q) {
@@ -83,6 +105,84 @@ impl<'a, O: Oracle> AnyTree<'a, O> {
         }
         Ok(Some(left))
     }
+
+    /// The rule after a move, with what it leaves to prove; `None` if a reply ends the game badly.
+    fn open(&mut self, m: Move, q: &Position, w: u32) -> Result<Option<Choice<Position>>, Error> {
+        let (game, claim) = (self.game, self.claim);
+        if q.side == claim.side {
+            let left = if self.wins_at_once(q) { Vec::new() } else { vec![(q.clone(), w)] };
+            return Ok(Some(Choice { m, rule: Rule::Play, hints: Vec::new(), left }));
+        }
+        let reason = witness::after(game, &claim, q, w, || self.oracle.witness(q, w));
+        let (rule, hints) = reason.unwrap_or((Rule::Play, Vec::new()));
+        let left = self.replies(q, w, &(rule, hints.clone()))?;
+        Ok(left.map(|left| Choice { m, rule, hints, left }))
+    }
+
+    /// The first `wanted` of the moves that keep the claim.
+    fn keeping(
+        &mut self,
+        place: &Position,
+        w: u32,
+        moves: &[(Move, Position)],
+        wanted: usize,
+    ) -> Result<Vec<Move>, Error> {
+        for most in [A_LOOK, A_SHORT_SEARCH, u64::MAX] {
+            if most == A_SHORT_SEARCH {
+                // Some move keeps the claim. The search for it leaves behind which.
+                self.holds(place, w, u64::MAX)?;
+            }
+            let mut kept = Vec::new();
+            for (m, q) in moves {
+                if self.holds(q, one_less(w), most)? == Some(true) {
+                    kept.push(*m);
+                    if kept.len() == wanted {
+                        break;
+                    }
+                }
+            }
+            if !kept.is_empty() {
+                return Ok(kept);
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    /// Moves that keep the claim, the one with the least to prove first.
+    fn choose(
+        &mut self,
+        place: &Position,
+        w: u32,
+        mut moves: Vec<(Move, Position)>,
+    ) -> Result<Vec<Choice<Position>>, Error> {
+        let limit = one_less(w);
+        let wanted = 1 + self.effort as usize;
+        let by_pairs = witness::by_pairs(self.game, &self.claim);
+        if by_pairs {
+            // To look for pairs takes longer than to find out whether a move keeps the claim.
+            let promising = self.oracle.promising(place);
+            let order = |m: &Move| promising.iter().position(|other| other == m).unwrap_or(usize::MAX);
+            moves.sort_by_key(|(m, _)| order(m));
+            let kept = self.keeping(place, w, &moves, PAIRED_MOVES * wanted)?;
+            moves.retain(|(m, _)| kept.contains(m));
+        }
+        let mut open = Vec::new();
+        for (m, q) in moves {
+            if let Some(choice) = self.open(m, &q, limit)? {
+                if choice.left.is_empty() {
+                    return Ok(vec![choice]);
+                }
+                open.push((8 * choice.left.len() + choice.hints.len(), q, choice));
+            }
+        }
+        open.sort_by_key(|(guess, ..)| *guess);
+        if !by_pairs {
+            let moves: Vec<(Move, Position)> = open.iter().map(|(_, q, c)| (c.m, q.clone())).collect();
+            let kept = self.keeping(place, w, &moves, wanted)?;
+            open.retain(|(.., choice)| kept.contains(&choice.m));
+        }
+        Ok(open.into_iter().take(wanted).map(|(.., choice)| choice).collect())
+    }
 }
 
 impl<O: Oracle> Tree for AnyTree<'_, O> {
@@ -98,44 +198,27 @@ impl<O: Oracle> Tree for AnyTree<'_, O> {
     }
 
     fn settled(&mut self, place: &Position, w: u32) -> Result<Option<Reason>, Error> {
-        Ok(witness::here(self.game, &self.claim, place, w))
+        Ok(witness::here(self.game, &self.claim, place, w, || self.oracle.witness(place, w)))
     }
 
     fn choices(&mut self, place: &Position, w: u32) -> Result<Vec<Choice<Position>>, Error> {
-        let (game, limit) = (self.game, one_less(w));
-        let mut open = Vec::new();
-        for m in candidates(game.lines().is_some(), game, &self.claim, place, game.moves(place)) {
-            let q = game.play(place, m);
-            if game.result(&q).is_some() {
-                continue;
-            }
-            let twice = q.side == self.claim.side;
-            let reason = if twice { None } else { witness::after(game, &self.claim, &q, limit) };
-            let (rule, hints) = reason.unwrap_or((Rule::Play, Vec::new()));
-            let left = if twice {
-                Some(if self.wins_at_once(&q) { Vec::new() } else { vec![(q.clone(), limit)] })
-            } else {
-                self.replies(&q, limit, &(rule, hints.clone()))?
-            };
-            if let Some(left) = left {
-                open.push((left.len() + hints.len() / 8, q, Choice { m, rule, hints, left }));
-            }
+        if let Some(choices) = self.chosen.get(&place.cells) {
+            return Ok(choices.clone());
         }
-        open.sort_by_key(|(guess, ..)| *guess);
-        let mut choices = Vec::new();
-        for (_, q, choice) in open {
-            let done = choice.left.is_empty();
-            if done || self.holds(&q, limit)? {
-                choices.push(choice);
-                if done || choices.len() > self.effort as usize {
-                    break;
-                }
-            }
+        let game = self.game;
+        let moves = candidates(game.lines().is_some(), game, &self.claim, place, game.moves(place));
+        let moves = moves.into_iter().map(|m| (m, game.play(place, m)));
+        let moves = moves.filter(|(_, q)| game.result(q).is_none()).collect();
+        let choices = self.choose(place, w, moves)?;
+        if self.chosen.len() >= MOST_CHOSEN {
+            self.chosen.clear();
         }
+        self.chosen.insert(place.cells.clone(), choices.clone());
         Ok(choices)
     }
 
     fn rule_at_root(&mut self, game: &dyn Rules, p: &Position, w: u32) -> Result<Reason, Error> {
-        Ok(witness::after(game, &self.claim, p, w).unwrap_or((Rule::Play, Vec::new())))
+        let reason = witness::after(game, &self.claim, p, w, || self.oracle.witness(p, w));
+        Ok(reason.unwrap_or((Rule::Play, Vec::new())))
     }
 }

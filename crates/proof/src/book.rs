@@ -98,10 +98,11 @@ fn moved_hints(step: &Step, map: &[usize]) -> Vec<u32> {
     let mut cell = |i: usize| hints[i] = map[hints[i] as usize] as u32;
     match step.rule {
         Rule::Stop | Rule::Threats => (1..step.hints.len()).for_each(&mut cell),
-        Rule::Zone => {
+        Rule::Zone | Rule::Guard => {
+            let each = if step.rule == Rule::Guard { 2 } else { 1 };
             let mut next = 1;
             while next < step.hints.len() {
-                let end = next + 1 + step.hints[next] as usize;
+                let end = next + 1 + each * step.hints[next] as usize;
                 (next + 1..end).for_each(&mut cell);
                 next = end;
             }

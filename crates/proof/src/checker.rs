@@ -1,6 +1,9 @@
 //! The checker: one pass over the tokens of each chunk, by the naive rules.
 
-use std::{collections::HashMap, fmt};
+use std::{
+    collections::{BTreeSet, HashMap},
+    fmt,
+};
 
 use crate::{
     header::{ANY, Chunk, Claim, Header},
@@ -387,42 +390,43 @@ impl<'a> Pass<'a> {
             _ => {
                 let sequence = self.cells(p)?;
                 let proved = theorems::threats(lines, &self.claim, &p.cells, &sequence);
-                proved.filter(|(moves, _)| *moves <= w).map(|_| ())
+                proved.filter(|proved| proved.moves <= w).map(|_| ())
             }
         };
         applies.ok_or_else(|| Fault::chunk(format!("the rule '{rule}' does not apply")))
     }
 
     fn opponent(&mut self, p: &Position, w: u32, rule: Rule) -> Proved {
-        let mut zone = None;
+        // The cells in which replies are answered; `None` for all of them.
+        let mut answered = None;
         if rule != Rule::Play {
             self.leaves += 1;
             let Some(lines) = self.lines else { return refuse("the game has no lines") };
-            let applies = match rule {
-                Rule::Dead => theorems::dead(lines, &self.claim, p),
+            let claim = self.claim;
+            let settled = |applies: theorems::Applies| applies.map(|()| BTreeSet::new());
+            answered = match rule {
+                Rule::Dead => settled(theorems::dead(lines, &claim, p)),
                 Rule::Stop => {
                     let pairs = self.pairs(p)?;
-                    theorems::stop(lines, &self.claim, p, w, false, &pairs)
+                    settled(theorems::stop(lines, &claim, p, w, false, &pairs))
+                }
+                Rule::Guard => {
+                    let listed = (0..self.count(p)?).map(|_| self.pairs(p)).collect::<Result<Vec<_>, _>>()?;
+                    theorems::guard(lines, &claim, p, w, &listed)
                 }
                 Rule::Zone => {
-                    for _ in 0..self.count(p)? {
-                        let sequence = self.cells(p)?;
-                        let proved = theorems::threats(lines, &self.claim, &p.cells, &sequence);
-                        let proved = proved.filter(|(moves, _)| *moves <= one_less(w));
-                        let Some((_, carrier)) = proved else { return refuse("a threat is none") };
-                        zone = Some(match zone {
-                            None => carrier,
-                            Some(zone) => &zone & &carrier,
-                        });
-                    }
-                    zone.is_some().then_some(())
+                    let sequences =
+                        (0..self.count(p)?).map(|_| self.cells(p)).collect::<Result<Vec<_>, _>>()?;
+                    theorems::zone(lines, &claim, p, one_less(w), &sequences)
                 }
-                rule => theorems::follow(lines, rule, &self.claim, p, w),
+                rule => settled(theorems::follow(lines, rule, &claim, p, w)),
             };
-            applies.ok_or_else(|| Fault::chunk(format!("the rule '{rule}' does not apply")))?;
+            if answered.is_none() {
+                return Err(Fault::chunk(format!("the rule '{rule}' does not apply")));
+            }
         }
         self.tell(rule);
-        if rule != Rule::Play && zone.is_none() {
+        if answered.as_ref().is_some_and(BTreeSet::is_empty) {
             return Ok(());
         }
         let moves = self.game.moves(p);
@@ -430,11 +434,8 @@ impl<'a> Pass<'a> {
             return refuse("the opponent has no move");
         }
         for m in moves {
-            let answered = match (&zone, self.lines) {
-                (Some(zone), Some(lines)) => !zone.contains(&lines.cell_of(p, m)),
-                _ => false,
-            };
-            if !answered {
+            let cell = self.lines.map_or(0, |lines| lines.cell_of(p, m));
+            if answered.as_ref().is_none_or(|cells| cells.contains(&cell)) {
                 self.after(p, m, |pass, q| pass.prove(q, one_less(w)))?;
             }
         }

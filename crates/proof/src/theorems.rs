@@ -29,8 +29,9 @@ pub(crate) fn belongs(rule: Rule, game: Option<&LineGame>, here: bool) -> bool {
         Rule::Play => !here,
         Rule::Dead => strong,
         Rule::Stop => plain && game.end != End::Misere,
+        Rule::Guard => !here && plain && game.end != End::Misere,
         Rule::Threats => here && plain && (game.end == End::Weak || strong && game.kind == Kind::Mnk),
-        Rule::Zone => !here && plain && game.end == End::Weak,
+        Rule::Zone => !here && plain && (game.end == End::Weak || strong && game.kind == Kind::Mnk),
         Rule::Steal => here && strong && game.kind == Kind::Mnk,
         Rule::Follow | Rule::Even => !here && connect4,
         Rule::Odd(column) => !here && connect4 && (1..=game.width).contains(&(column as usize)),
@@ -50,6 +51,69 @@ pub(crate) fn steal(claim: &Claim, p: &Position) -> Applies {
     (start && claim.side == Side::First && !claim.win).then_some(())
 }
 
+/// A set of cells, of which no game here has more than 1,024.
+type Set = [u64; 16];
+
+fn has(set: &Set, cell: usize) -> bool {
+    set[cell / 64] >> (cell % 64) & 1 == 1
+}
+
+/// What is left of the opponent's open lines: their empty cells.
+pub(crate) fn rests(game: &LineGame, claim: &Claim, p: &Position) -> Vec<Set> {
+    let rest = |line: &Vec<usize>| {
+        let mut rest = [0; 16];
+        let empty = line.iter().filter(|&&cell| p.cells[cell] == EMPTY);
+        empty.for_each(|&cell| rest[cell / 64] |= 1 << (cell % 64));
+        rest
+    };
+    game.open(&p.cells, claim.side.other()).map(rest).collect()
+}
+
+/// What pairs leave of the rests of lines when the opponent has taken one more cell: of the sets that contain no pair, the cells in
+/// no pair, without sets that contain another.
+fn unpaired(rests: &[Set], pairs: &[[usize; 2]], taken: Option<usize>) -> Vec<(u32, Set)> {
+    let pairs = pairs.iter().filter(|pair| taken.is_none_or(|cell| !pair.contains(&cell)));
+    let mut gone: Set = [0; 16];
+    let mut kept = rests.to_vec();
+    if let Some(cell) = taken {
+        kept.iter_mut().for_each(|set| set[cell / 64] &= !(1 << (cell % 64)));
+    }
+    for &[a, b] in pairs {
+        kept.retain(|set| !(has(set, a) && has(set, b)));
+        [a, b].into_iter().for_each(|cell| gone[cell / 64] |= 1 << (cell % 64));
+    }
+    let count = |set: Set| (set.iter().map(|word| word.count_ones()).sum(), set);
+    let mut sets: Vec<(u32, Set)> =
+        kept.iter().map(|set| count(std::array::from_fn(|i| set[i] & !gone[i]))).collect();
+    sets.sort_unstable();
+    let mut least: Vec<(u32, Set)> = Vec::with_capacity(sets.len());
+    for (size, set) in sets {
+        if !least.iter().any(|(_, inner)| inner.iter().zip(&set).all(|(a, b)| a & !b == 0)) {
+            least.push((size, set));
+        }
+    }
+    least
+}
+
+/// Whether the sum of 2^−size is below 1, if sets with a certain cell count twice.
+fn below_one(sets: &[(u32, Set)], doubled: Option<usize>) -> bool {
+    let mut counts = vec![0u64; sets.iter().map(|(size, _)| *size as usize + 1).max().unwrap_or(1)];
+    for (size, set) in sets {
+        counts[*size as usize] += if doubled.is_some_and(|cell| has(set, cell)) { 2 } else { 1 };
+    }
+    // Whole units of the next size; what is left over is below one of them.
+    let carried = counts.iter().skip(1).rev().fold(0, |carried, count| (count + carried) / 2);
+    counts[0] + carried == 0
+}
+
+/// Whether pairs may be listed for a claim in a game, and are pairs of empty cells, all of them different.
+fn lists(game: &LineGame, claim: &Claim, p: &Position, w: u32, pairs: &[[usize; 2]]) -> Applies {
+    let wanted = if game.end == End::Weak { claim.side == Side::Second } else { !claim.win };
+    let mut paired = BTreeSet::new();
+    let mut fits = |&cell: &usize| p.cells.get(cell) == Some(&EMPTY) && paired.insert(cell);
+    (wanted && w == ANY && pairs.iter().flatten().all(&mut fits)).then_some(())
+}
+
 /// Pairs, and the sum of Erdős and Selfridge over what they leave of the opponent's open lines.
 pub(crate) fn stop(
     game: &LineGame,
@@ -59,52 +123,49 @@ pub(crate) fn stop(
     here: bool,
     pairs: &[[usize; 2]],
 ) -> Applies {
-    let wanted = if game.end == End::Weak { claim.side == Side::Second } else { !claim.win };
-    (wanted && w == ANY).then_some(())?;
-    let mut paired = BTreeSet::new();
-    for &cell in pairs.iter().flatten() {
-        (p.cells.get(cell) == Some(&EMPTY) && paired.insert(cell)).then_some(())?;
-    }
-    let mut sets: Vec<Vec<usize>> = Vec::new();
-    for line in game.open(&p.cells, claim.side.other()) {
-        let rest: Vec<usize> = line.iter().copied().filter(|&cell| p.cells[cell] == EMPTY).collect();
-        if !pairs.iter().any(|pair| pair.iter().all(|cell| rest.contains(cell))) {
-            sets.push(rest.into_iter().filter(|cell| !paired.contains(cell)).collect());
-        }
-    }
-    // Sums in units of 2^−size of the largest set, as numbers of so many words that none overflows.
-    let largest = sets.iter().map(Vec::len).max().unwrap_or(0);
-    let weigh = |doubled: Option<usize>| -> Vec<u64> {
-        // How many sets weigh 2^−i, for each i; a set through the doubled cell counts twice.
-        let mut counts = vec![0u64; largest + 1];
-        for set in &sets {
-            counts[set.len()] += if doubled.is_some_and(|cell| set.contains(&cell)) { 2 } else { 1 };
-        }
-        counts
-    };
-    let below_one = |counts: &[u64]| {
-        let mut carried = 0;
-        for &count in counts.iter().skip(1).rev() {
-            // Whole units of the next size; what is left over is below one of them.
-            carried = (count + carried) / 2;
-        }
-        counts.first().copied().unwrap_or(0) + carried == 0
-    };
-    below_one(&weigh(None)).then_some(())?;
-    let cells = (0..p.cells.len()).filter(|&cell| p.cells[cell] == EMPTY);
-    (here || cells.into_iter().all(|cell| below_one(&weigh(Some(cell))))).then_some(())
+    lists(game, claim, p, w, pairs)?;
+    let sets = unpaired(&rests(game, claim, p), pairs, None);
+    below_one(&sets, None).then_some(())?;
+    let mut cells = (0..p.cells.len()).filter(|&cell| p.cells[cell] == EMPTY);
+    (here || cells.all(|cell| below_one(&sets, Some(cell)))).then_some(())
 }
 
-/// A sequence of threats of the claimant, who is to move: how many moves of both sides it takes, and its cells.
+/// The cells of the replies after which none of the lists of pairs stops the opponent's lines, with the claimant to move.
+pub(crate) fn guard(
+    game: &LineGame,
+    claim: &Claim,
+    p: &Position,
+    w: u32,
+    listed: &[Vec<[usize; 2]>],
+) -> Option<BTreeSet<usize>> {
+    listed.iter().try_for_each(|pairs| lists(game, claim, p, w, pairs))?;
+    let rests = rests(game, claim, p);
+    let stopped =
+        |&cell: &usize| !listed.iter().any(|pairs| below_one(&unpaired(&rests, pairs, Some(cell)), None));
+    (!listed.is_empty())
+        .then(|| (0..p.cells.len()).filter(|&cell| p.cells[cell] == EMPTY).filter(stopped).collect())
+}
+
+/// What a sequence of threats proves.
+pub(crate) struct Threatened {
+    /// How many moves of both sides it takes.
+    pub(crate) moves: u32,
+    /// Its cells.
+    pub(crate) carrier: BTreeSet<usize>,
+    /// Those of them that the opponent has to take.
+    answers: BTreeSet<usize>,
+}
+
+/// A sequence of threats of the claimant, who is to move.
 pub(crate) fn threats(
     game: &LineGame,
     claim: &Claim,
     board: &[u8],
     sequence: &[usize],
-) -> Option<(u32, BTreeSet<usize>)> {
+) -> Option<Threatened> {
     let (own, other) = (claim.side, claim.side.other());
     (game.end == End::Strong || own == Side::First).then_some(())?;
-    let (mut cells, mut carrier) = (board.to_vec(), BTreeSet::new());
+    let (mut cells, mut carrier, mut answers) = (board.to_vec(), BTreeSet::new(), BTreeSet::new());
     let moves = u32::try_from(sequence.len()).ok()?.checked_mul(2)?;
     for (i, &s) in sequence.iter().enumerate() {
         let last = i + 1 == sequence.len();
@@ -113,7 +174,7 @@ pub(crate) fn threats(
         cells[s] = stone(own);
         carrier.insert(s);
         if wins {
-            return last.then_some((moves - 1, carrier));
+            return last.then_some(Threatened { moves: moves - 1, carrier, answers });
         }
         let empty = |cell: &usize| cells[*cell] == EMPTY;
         if (0..cells.len()).filter(empty).any(|cell| game.completes(&cells, cell, other)) {
@@ -124,10 +185,11 @@ pub(crate) fn threats(
         match open.as_slice() {
             [first, second, ..] if last => {
                 carrier.extend([*first, *second]);
-                return Some((moves + 1, carrier));
+                return Some(Threatened { moves: moves + 1, carrier, answers });
             }
             [only] if !last => {
                 carrier.insert(*only);
+                answers.insert(*only);
                 cells[*only] = stone(other);
             }
             _ => return None,
@@ -169,6 +231,32 @@ pub(crate) fn leaf(
         };
         Some((m, *rules.iter().find(applies)?))
     })
+}
+
+/// The cells in which a reply has to be answered although the claimant threatens to win by each of the sequences.
+pub(crate) fn zone(
+    game: &LineGame,
+    claim: &Claim,
+    p: &Position,
+    w: u32,
+    sequences: &[Vec<usize>],
+) -> Option<BTreeSet<usize>> {
+    let mut all: Option<BTreeSet<usize>> = None;
+    for sequence in sequences {
+        let Threatened { moves, carrier: mut zone, answers } = threats(game, claim, &p.cells, sequence)?;
+        (moves <= w).then_some(())?;
+        if game.end == End::Strong {
+            // Lines of the opponent that his reply and the answers could bring near completion.
+            for line in game.open(&p.cells, claim.side.other()) {
+                let lacks = |cell: &&usize| p.cells[**cell] == EMPTY && !answers.contains(cell);
+                if line.iter().filter(lacks).count() <= 2 {
+                    zone.extend(line.iter().filter(lacks));
+                }
+            }
+        }
+        all = Some(all.map_or(zone.clone(), |all| &all & &zone));
+    }
+    all
 }
 
 /// The rules of Connect Four: the claimant follows, the opponent is to move.

@@ -261,11 +261,7 @@ impl Walk<'_> {
     }
 
     fn opponent(&mut self, p: &Position, w: u32, rule: Rule, hints: &[u32]) -> Result<(), Error> {
-        let zone = match rule {
-            Rule::Play => None,
-            Rule::Zone => Some(crate::witness::zone(self.game, &self.claim, p, hints)?),
-            _ => return Ok(()),
-        };
+        let zone = crate::witness::narrowed(self.game, &self.claim, p, w, &(rule, hints.to_vec()))?;
         for m in self.game.moves(p) {
             if zone.as_ref().is_none_or(|zone| zone.contains(&(m as usize))) {
                 self.depth += 1;

@@ -101,6 +101,19 @@ pub(crate) fn solve<G: Game>(
     Ok(Verdict { bounds, status, best, pv, stats })
 }
 
+/// Settle one question about an unfinished game, and nothing more: no best move, no line. `None` if the search was stopped.
+pub(crate) fn settle<G: Game>(
+    oracle: &mut impl Oracle<G>,
+    root: &G::Position,
+    question: Window,
+) -> Result<Option<Bounds>, Contradiction> {
+    match oracle.put(root, question) {
+        Ok(answer) => Ok(Some(answer.bounds)),
+        Err(Halt::Stopped(_)) => Ok(None),
+        Err(Halt::Contradicted(found)) => Err(*found),
+    }
+}
+
 struct Driver<'d, 'a, G: Game, O> {
     ask: &'d Ask<'a, G>,
     oracle: &'d mut O,

@@ -31,12 +31,38 @@ pub struct Forced<M> {
 /// than `left` moves.
 #[must_use]
 pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced<M>> {
+    search(edges, rows, left, &mut Vec::new()).map(|found| found.0)
+}
+
+/// The same, with Maker's cells in the order in which he takes them, up to the one after which he threatens twice.
+#[must_use]
+pub fn threat_row<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<(Forced<M>, Vec<usize>)> {
+    let mut states = Vec::new();
+    let (win, mut state, last) = search(edges, rows, left, &mut states)?;
+    let mut row = vec![last];
+    while state > 0 {
+        let before = states[state].from;
+        row.extend(states[state].taken.minus(states[before].taken).cells());
+        state = before;
+    }
+    row.reverse();
+    Some((win, row))
+}
+
+/// Look for a win by threats: the win, the row of exchanges that leads to it, and the cell that comes after it.
+fn search<M: Mask>(
+    edges: &[M],
+    rows: usize,
+    left: u32,
+    states: &mut Vec<Exchanges<M>>,
+) -> Option<(Forced<M>, usize, usize)> {
     let edges = within_reach(edges);
-    let mut states = vec![Exchanges { first: None, taken: M::EMPTY, blocked: M::EMPTY, slept: M::EMPTY }];
+    states.push(Exchanges { from: 0, first: None, taken: M::EMPTY, blocked: M::EMPTY, slept: M::EMPTY });
     let mut pairs: Vec<M> = Vec::with_capacity(edges.len());
     let mut next = 0;
     while next < states.len() {
-        let Exchanges { first, taken, blocked, mut slept } = states[next];
+        let Exchanges { first, taken, blocked, mut slept, .. } = states[next];
+        let from = next;
         next += 1;
         pairs.clear();
         let (mut once, mut twice, mut longer) = (M::EMPTY, M::EMPTY, M::EMPTY);
@@ -44,13 +70,11 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced
             let lacking = e.minus(taken);
             let rest = lacking.without_lowest();
             if rest.is_empty() {
-                let first = first.or(lacking.lowest())?;
+                let last = lacking.lowest().or(first)?;
                 let moves = (taken | lacking).count();
-                return (moves <= left).then_some(Forced {
-                    first,
-                    moves,
-                    carrier: taken | lacking | blocked,
-                });
+                let carrier = taken | lacking | blocked;
+                let win = Forced { first: first.unwrap_or(last), moves, carrier };
+                return (moves <= left).then_some((win, from, last));
             }
             if !rest.without_lowest().is_empty() {
                 longer = longer | lacking;
@@ -63,16 +87,17 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced
         if let Some(cell) = twice.lowest() {
             let carrier = pairs.iter().filter(|p| p.has(cell)).take(2).fold(taken | blocked, |c, &p| c | p);
             let moves = taken.count() + 2;
-            return (moves <= left).then_some(Forced { first: first.unwrap_or(cell), moves, carrier });
+            let win = Forced { first: first.unwrap_or(cell), moves, carrier };
+            return (moves <= left).then_some((win, from, cell));
         }
         // The pairs are disjoint, so their exchanges can be made in any order: those passed over here sleep.
-        let asleep = states[next - 1].slept;
+        let asleep = slept;
         for pair in pairs.iter().copied().filter(|p| !p.meets(asleep) && p.meets(longer)) {
             let high = pair.without_lowest();
             for (s, t) in [(pair ^ high, high), (high, pair ^ high)] {
                 if states.len() < rows && s.meets(longer) {
                     let first = first.or(s.lowest());
-                    states.push(Exchanges { first, taken: taken | s, blocked: blocked | t, slept });
+                    states.push(Exchanges { from, first, taken: taken | s, blocked: blocked | t, slept });
                 }
             }
             slept = slept | pair;
@@ -81,9 +106,11 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced
     None
 }
 
-/// A row of exchanges: Maker's first cell, his cells, Breaker's, and those of pairs that are exchanged in other rows.
+/// A row of exchanges: the row it continues, Maker's first cell, his cells, Breaker's, and those of pairs that are exchanged in
+/// other rows.
 #[derive(Clone, Copy)]
 struct Exchanges<M> {
+    from: usize,
     first: Option<usize>,
     taken: M,
     blocked: M,
@@ -142,6 +169,38 @@ pub fn must_play<M: Mask>(edges: &[M], worth: M, rows: usize, left: u32) -> Opti
     Some(good)
 }
 
+/// Rows of threats by which Maker would win were he to move, chosen so that few of Breaker's moves lie in the carriers of all of
+/// them. Empty if no row is found.
+#[must_use]
+pub fn rows_around<M: Mask>(edges: &[M], rows: usize, left: u32) -> Vec<Vec<usize>> {
+    let Some((win, row)) = threat_row(edges, rows, left) else { return Vec::new() };
+    let mut found = vec![(win.carrier, row)];
+    let mut open = win.carrier;
+    let mut tried = M::EMPTY;
+    let mut after = Vec::with_capacity(edges.len());
+    while let Some(cell) = open.minus(tried).lowest() {
+        let bit = M::bit(cell);
+        tried = tried | bit;
+        after.clear();
+        after.extend(edges.iter().copied().filter(|e| !e.meets(bit)));
+        if let Some((win, row)) = threat_row(&after, rows, left) {
+            open = open & win.carrier;
+            found.push((win.carrier, row));
+        }
+    }
+    // A row that the others make superfluous goes.
+    let mut i = 0;
+    while found.len() > 1 && i < found.len() {
+        let others = found.iter().enumerate().filter(|(j, _)| *j != i).map(|(_, (carrier, _))| *carrier);
+        if others.reduce(|a, b| a & b) == Some(open) {
+            found.remove(i);
+        } else {
+            i += 1;
+        }
+    }
+    found.into_iter().map(|(_, row)| row).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -162,6 +221,11 @@ mod tests {
                 let mut next = Residual::new(edges.clone());
                 next.take(win.first);
                 assert!(win.moves == 1 || maker_wins(next.edges(), false), "{edges:?}: {win:?}");
+                let (same, row) = threat_row(&edges, STATES, u32::MAX).expect("the same");
+                assert_eq!((same, row[0]), (win, win.first));
+                for row in rows_around(&edges, STATES, u32::MAX) {
+                    played_out(&edges, &row);
+                }
             }
             let rest = Residual::new(edges.clone());
             let worth = Near::of(&rest).undominated();
@@ -176,6 +240,21 @@ mod tests {
             }
         }
         assert!(wins > 1000 && bound > 1000);
+    }
+
+    /// Every cell of a row but the last leaves one threat, and the last one two, unless it completes an edge.
+    fn played_out(edges: &[u64], row: &[usize]) {
+        let mut rest = Residual::new(edges.to_vec());
+        for (i, &cell) in row.iter().enumerate() {
+            rest.take(cell);
+            let threats = rest.single();
+            if i + 1 < row.len() && !rest.is_made() {
+                assert_eq!(threats.count_ones(), 1, "{edges:?}: {row:?}");
+                rest.block(threats.trailing_zeros() as usize);
+            } else {
+                assert!(rest.is_made() || threats.count_ones() > 1, "{edges:?}: {row:?}");
+            }
+        }
     }
 
     /// A row of exchanges: {a,b}, {a,c,d}, {c,e}: Maker takes a, Breaker b; now {c,d} and {c,e} cross.

@@ -106,6 +106,22 @@ pub fn paired<M: Mask>(rests: &[M], turn: Turn, tries: u32) -> bool {
     choose(rests, turn, &mut tries)
 }
 
+/// The pairs that [`paired`] chooses without a change of mind, the first that it needs first, and on until no line is left or one
+/// has fewer than two cells. The potential stops what the first few of them leave, or no number of them is enough.
+#[must_use]
+pub fn chain<M: Mask>(rests: &[M]) -> Vec<[usize; 2]> {
+    let mut left = rests.to_vec();
+    let mut chain = Vec::new();
+    while let Some(&line) = left.iter().min_by_key(|rest| rest.count()).filter(|rest| rest.count() > 1) {
+        let Some((_, pair)) = pairs(&left, line).into_iter().min() else { break };
+        let (Some(low), Some(high)) = (pair.lowest(), pair.without_lowest().lowest()) else { break };
+        chain.push([low, high]);
+        let Some(rest) = without(&left, pair) else { break };
+        left = rest;
+    }
+    chain
+}
+
 fn choose<M: Mask>(rests: &[M], turn: Turn, tries: &mut u32) -> bool {
     // Far above what a move of the defender can take away, the potential need not be asked.
     if potential::total(rests) < 2 * potential::WHOLE && potential::stops(rests, turn) {

@@ -32,9 +32,41 @@ pub struct Sequence<M> {
 /// that none was found.
 #[must_use]
 pub fn sequence<M: Mask>(lines: &Lines<M>, attacker: M, defender: M, nodes: u32) -> Option<Sequence<M>> {
-    let mut search = Search { lines, left: nodes, seen: Vec::new() };
+    let mut search = Search { lines, left: nodes, seen: Vec::new(), row: Vec::new() };
     let must = search.must_answer(attacker, defender)?;
     search.attack(attacker, defender, must)
+}
+
+/// The attacker's moves of such a win, in their order, up to the one that threatens twice.
+#[must_use]
+pub fn row<M: Mask>(lines: &Lines<M>, attacker: M, defender: M, nodes: u32) -> Option<Vec<usize>> {
+    let mut search = Search { lines, left: nodes, seen: Vec::new(), row: Vec::new() };
+    let must = search.must_answer(attacker, defender)?;
+    search.attack(attacker, defender, must)?;
+    search.row.reverse();
+    Some(search.row)
+}
+
+/// Rows of threats by which the attacker would win were he to move, chosen so that few of the defender's moves lie in the zones of
+/// all of them. Empty if no row is found.
+#[must_use]
+pub fn rows_around<M: Mask>(lines: &Lines<M>, attacker: M, defender: M, nodes: u32) -> Vec<Vec<usize>> {
+    let find = |stone: M| {
+        let win = sequence(lines, attacker, defender | stone, nodes)?;
+        let row = row(lines, attacker, defender | stone, nodes)?;
+        Some((zone(lines, defender, attacker, &win), row))
+    };
+    let Some((mut open, first)) = find(M::EMPTY) else { return Vec::new() };
+    let mut rows = vec![first];
+    let mut tried = M::EMPTY;
+    while let Some(cell) = open.minus(tried).lowest() {
+        tried = tried | M::bit(cell);
+        if let Some((zone, row)) = find(M::bit(cell)) {
+            open = open & zone;
+            rows.push(row);
+        }
+    }
+    rows
 }
 
 /// The zone outside which every move of the mover loses, if the opponent's `win` follows a pass.
@@ -50,6 +82,8 @@ struct Search<'a, M> {
     lines: &'a Lines<M>,
     left: u32,
     seen: Vec<(M, M)>,
+    /// The attacker's moves of the win that was found, the last one first.
+    row: Vec<usize>,
 }
 
 impl<M: Mask> Search<'_, M> {
@@ -82,6 +116,7 @@ impl<M: Mask> Search<'_, M> {
             if wins.count() > 1 {
                 let second = wins.without_lowest();
                 let two = wins.minus(second.without_lowest());
+                self.row.push(cell);
                 return Some(Sequence { first: cell, plies: 3, cells: stone | two, answers: M::EMPTY });
             }
             single.push((cell, wins));
@@ -90,6 +125,7 @@ impl<M: Mask> Search<'_, M> {
             let (attacker, defender) = (attacker | M::bit(cell), defender | answer);
             let Some(must) = self.must_answer(attacker, defender) else { continue };
             if let Some(rest) = self.attack(attacker, defender, must) {
+                self.row.push(cell);
                 return Some(Sequence {
                     first: cell,
                     plies: rest.plies + 2,

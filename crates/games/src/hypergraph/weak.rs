@@ -13,12 +13,12 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Switches, switches};
+use ludex_core::{Switches, Witness, switches};
 
 use super::{
     Given, Mask, Near, Reduction, Residual, Rules, Turn,
     components::{blocks, component},
-    forcing::{self, must_play, threat_win},
+    forcing::{self, must_play, rows_around, threat_row, threat_win},
     pairing,
     residual::{ONE, weight, weight_of},
 };
@@ -236,6 +236,25 @@ impl<M: Mask> Weak<M> {
         }
         replies.into_iter().for_each(|(gain, cell)| list(cell, gain));
         if any { None } else { Some(true) }
+    }
+
+    /// Why [`look`](Weak::look) knows that Maker wins, or Breaker, if it is by threats or by pairs; both on the lines as they are,
+    /// without the reductions, which a certificate spells out in moves.
+    #[must_use]
+    pub fn witness(&self, p: &Stage<M>, maker: bool) -> Option<Witness<usize>> {
+        let rest = self.residual(p);
+        if rest.is_made() || rest.edges().len() > MANY_EDGES {
+            return None;
+        }
+        if !maker {
+            return Some(Witness::Pairs(pairing::chain(&pairing::minimal(rest.edges().iter().copied()))));
+        }
+        let rows = if p.maker_to_move {
+            threat_row(rest.edges(), self.rows(), p.left).map(|(_, row)| vec![row])?
+        } else {
+            rows_around(rest.edges(), self.rows(), p.left)
+        };
+        (!rows.is_empty()).then_some(Witness::Threats(rows))
     }
 
     /// The position after a move without what can no longer matter: cells are handed out as the reductions say, cells

@@ -1,6 +1,6 @@
 //! What the game knows without search. Each rule has a switch; the theorems are proved in `hypergraph` and in the book.
 
-use ludex_core::{Bounds, Game, Moves, Side, Value, Window, switches};
+use ludex_core::{Bounds, Game, Moves, Side, Value, Window, Witness, switches};
 
 use super::{Board, Cell, Mnk, Rule, Stones};
 use crate::hypergraph::{Turn, domination, forcing, pairing, potential, threats};
@@ -210,6 +210,39 @@ impl<M: Board> Mnk<M> {
         es && potential::stops(rests, turn)
             || pairs && pairing::matched(rests, turn)
             || es && pairs && pairing::paired(rests, turn, tries)
+    }
+
+    /// Why a side wins, or does not lose: by threats on its own lines, or by pairs on the other's.
+    pub(super) fn reason(&self, p: &Stones<M>, side: Side, win: bool) -> Option<Witness<Cell>> {
+        let (own, other) = match side {
+            Side::First => (p.first, p.second),
+            Side::Second => (p.second, p.first),
+        };
+        let lines = self.shape.lines();
+        let threats = match self.rule {
+            Rule::Misere => return None,
+            Rule::Weak => side == Side::First,
+            Rule::Strong => win,
+        };
+        let witness = if !threats {
+            Witness::Pairs(pairing::chain(&pairing::minimal(lines.live(other, own))))
+        } else if self.rule == Rule::Weak {
+            let rests: Vec<M> = lines.live(own, other).collect();
+            Witness::Threats(if p.side() == side {
+                forcing::threat_row(&rests, forcing::STATES, u32::MAX)
+                    .into_iter()
+                    .map(|(_, row)| row)
+                    .collect()
+            } else {
+                forcing::rows_around(&rests, forcing::STATES, u32::MAX)
+            })
+        } else if p.side() == side {
+            Witness::Threats(threats::row(lines, own, other, THREAT_NODES).into_iter().collect())
+        } else {
+            Witness::Threats(threats::rows_around(lines, own, other, THREAT_NODES))
+        };
+        let named = witness.map(|cell| Cell(cell as u8));
+        if named == Witness::Threats(Vec::new()) { None } else { Some(named) }
     }
 
     /// Misère: the last thing to do is to complete a line, and without live lines nothing happens any more.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Bounds, Game, Goal, Key, Moves, Nature, Outcome, Side, Switch, Switches, Window};
+use ludex_core::{Bounds, Game, Goal, Key, Moves, Nature, Outcome, Side, Switch, Switches, Window, Witness};
 
 use super::{Rule, Shape, Symmetry, hints};
 use crate::hypergraph::{Mask, Wide};
@@ -251,6 +251,10 @@ impl<M: Board> Game for Mnk<M> {
 
     fn look(&self, p: &Stones<M>, window: Window, moves: &mut Moves<Cell>) -> Bounds {
         self.hints(p, window, moves)
+    }
+
+    fn witness(&self, p: &Stones<M>, side: Side, win: bool) -> Option<Witness<Cell>> {
+        self.reason(p, side, win)
     }
 
     fn images(&self, p: &Stones<M>) -> Vec<Stones<M>> {

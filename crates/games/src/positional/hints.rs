@@ -1,7 +1,7 @@
 //! What the game knows without search. Maker–Breaker games that alternate have the engine of
 //! [`weak`](crate::hypergraph::weak); the others see wins in one and what must be stopped at once.
 
-use ludex_core::{Bounds, Game, Moves, Side, Switch, Value, Window};
+use ludex_core::{Bounds, Game, Moves, Side, Switch, Value, Window, Witness};
 
 use super::{Cell, Positional, Stones};
 use crate::hypergraph::{
@@ -71,6 +71,11 @@ impl<M: Mask, const W: usize> Positional<M, W> {
             self.each_move(p, |m| moves.push(m));
         }
         if next && theirs.count() > 1 { Bounds::exact(Value::loss(2)) } else { Self::OPEN }
+    }
+
+    pub(super) fn reason(&self, p: &Stones<M>, side: Side) -> Option<Witness<Cell>> {
+        let witness = self.weak.witness(&self.stage(p)?, side == Side::First)?;
+        Some(witness.map(|cell| Cell(cell as u16)))
     }
 
     pub(super) fn simple(&self, p: &Stones<M>, m: Cell) -> Stones<M> {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Bounds, Game, Goal, Moves, Nature, Outcome, Side, Switch, Switches, Window};
+use ludex_core::{Bounds, Game, Goal, Moves, Nature, Outcome, Side, Switch, Switches, Window, Witness};
 
 use super::{Sheet, hints};
 use crate::hypergraph::{Lines, Mask, weak::Weak};
@@ -182,6 +182,10 @@ impl<M: Mask, const W: usize> Game for Positional<M, W> {
 
     fn look(&self, p: &Stones<M>, window: Window, moves: &mut Moves<Cell>) -> Bounds {
         self.hints(p, window, moves)
+    }
+
+    fn witness(&self, p: &Stones<M>, side: Side, _: bool) -> Option<Witness<Cell>> {
+        self.reason(p, side)
     }
 
     fn for_goal(self, goal: Goal) -> Self {

@@ -1,6 +1,6 @@
 //! What the game knows without search: the Maker–Breaker game on its lines, and first guesses of the work.
 
-use ludex_core::{Bounds, Game, Moves, Side, Value, Window, switches};
+use ludex_core::{Bounds, Game, Moves, Side, Value, Window, Witness, switches};
 
 use super::{Board, Cell, Logit, Seven};
 use crate::hypergraph::{
@@ -87,6 +87,11 @@ impl Seven {
             side if rest.weight() < bound => won_by(false, side),
             _ => Self::OPEN,
         }
+    }
+
+    pub(super) fn reason(&self, p: &Board, side: Side) -> Option<Witness<Cell>> {
+        let cell = |cell: usize| Cell::of_bit(cell as u32);
+        self.weak.witness(&p.stage(), side == Side::First).map(|witness| witness.map(cell))
     }
 
     pub(super) fn simple(&self, p: &Board, m: Cell) -> Board {

@@ -10,7 +10,9 @@
 
 use std::sync::Arc;
 
-use ludex_core::{Bounds, Error, Game, Goal, Moves, Nature, Outcome, Side, Switch, Switches, Window};
+use ludex_core::{
+    Bounds, Error, Game, Goal, Moves, Nature, Outcome, Side, Switch, Switches, Window, Witness,
+};
 
 use super::{EdgeSet, Histogram, Line, Potential, hints, symmetry::Symmetry};
 use crate::hypergraph::weak::{self, Weak};
@@ -292,6 +294,10 @@ impl Game for Seven {
 
     fn look(&self, p: &Board, window: Window, moves: &mut Moves<Cell>) -> Bounds {
         self.hints(p, window, moves)
+    }
+
+    fn witness(&self, p: &Board, side: Side, _: bool) -> Option<Witness<Cell>> {
+        self.reason(p, side)
     }
 
     fn for_goal(self, goal: Goal) -> Self {

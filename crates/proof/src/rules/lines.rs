@@ -367,8 +367,13 @@ impl Rules for LineGame {
         {
             return None;
         }
-        if self.end == End::Weak && p.side == Side::First && self.completes(&p.cells, cell, p.side) {
-            return Some(Some(p.side));
+        if self.end == End::Weak && !matches!(self.kind, Kind::Positional(_)) {
+            let ends = match p.side {
+                Side::First => self.completes(&p.cells, cell, p.side),
+                Side::Second => self.open(&p.cells, Side::First).all(|line| line.contains(&cell)),
+            };
+            let last = Self::stones(&p.cells) + 1 == p.cells.len();
+            return (ends || last).then_some(Some(if ends { p.side } else { Side::Second }));
         }
         self.result(&self.play(p, m))
     }

@@ -127,6 +127,8 @@ pub enum Rule {
     Dead,
     /// Pairs, and a sum over what they leave.
     Stop,
+    /// Lists of pairs, each with a sum, that answer most replies.
+    Guard,
     /// A sequence of threats.
     Threats,
     /// Sequences of threats that answer every reply outside them.
@@ -143,10 +145,11 @@ pub enum Rule {
     Promised(u32),
 }
 
-const PLAIN: [(&str, Rule); 8] = [
+const PLAIN: [(&str, Rule); 9] = [
     ("play", Rule::Play),
     ("dead", Rule::Dead),
     ("stop", Rule::Stop),
+    ("guard", Rule::Guard),
     ("threats", Rule::Threats),
     ("zone", Rule::Zone),
     ("steal", Rule::Steal),

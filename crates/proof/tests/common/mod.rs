@@ -3,12 +3,13 @@
 
 use std::{collections::HashMap, sync::OnceLock};
 
-use ludex_core::{Error, Side};
+use ludex_core::{Error, Side, Witness};
 use ludex_proof::{
     ANY, Claim, Header,
     any_tree::{AnyTree, Oracle},
     rules::{self, Position, Rules},
     smallest::Smallest,
+    witness,
     writer::{self, Root, Strategy},
 };
 
@@ -60,9 +61,13 @@ struct Knows<'a> {
 }
 
 impl Oracle for Knows<'_> {
-    fn holds(&mut self, p: &Position, w: u32) -> Result<bool, Error> {
+    fn holds(&mut self, p: &Position, w: u32, _: u64) -> Result<Option<bool>, Error> {
         let claim = self.claim;
-        Ok(self.brute.holds(&claim, p, w))
+        Ok(Some(self.brute.holds(&claim, p, w)))
+    }
+
+    fn witness(&mut self, p: &Position, w: u32) -> Option<Witness<usize>> {
+        witness::search(self.brute.game, &self.claim, p, w)
     }
 }
 

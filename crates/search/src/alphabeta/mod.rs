@@ -55,6 +55,19 @@ pub fn solve<G: Game>(ask: &Ask<'_, G>, table: &Table<G::Key>) -> Result<Verdict
     driver::solve(ask, &mut Search::new(ask, table))
 }
 
+/// Settle one question about an unfinished game, and nothing more: no best move, no line. `None` if the search was stopped.
+///
+/// # Errors
+/// If the game's rules, the table and the moves contradict each other somewhere.
+pub fn settle<G: Game>(
+    ask: &Ask<'_, G>,
+    table: &Table<G::Key>,
+    question: Window,
+) -> Result<Option<Bounds>, Contradiction> {
+    let _at_work = table.busy.join();
+    driver::settle(&mut Search::new(ask, table), &ask.position, question)
+}
+
 struct Search<'a, G: Game> {
     game: &'a G,
     table: &'a Table<G::Key>,

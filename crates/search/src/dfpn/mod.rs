@@ -79,20 +79,20 @@ pub fn solve<G: Game>(
     table: &ProofTable<G::Key>,
     options: Options,
 ) -> Result<Verdict<G::Move>, Contradiction> {
-    let mut search = Dfpn {
-        game: ask.game,
-        table,
-        options,
-        meter: Meter::new(ask.probe),
-        probe: ask.probe,
-        stats: Stats::default(),
-        created: 0,
-        moves: Moves::new(),
-        worker: ask.worker,
-        classes: ask.goal == Goal::Wdl,
-        spare: Vec::new(),
-    };
-    driver::solve(ask, &mut search)
+    driver::solve(ask, &mut Dfpn::new(ask, table, options))
+}
+
+/// Settle one question about an unfinished game, and nothing more: no best move, no line. `None` if the search was stopped.
+///
+/// # Errors
+/// If the game's rules, the table and the moves contradict each other somewhere.
+pub fn settle<G: Game>(
+    ask: &Ask<'_, G>,
+    table: &ProofTable<G::Key>,
+    options: Options,
+    question: Window,
+) -> Result<Option<Bounds>, Contradiction> {
+    driver::settle(&mut Dfpn::new(ask, table, options), &ask.position, question)
 }
 
 /// A child of the node at work, and what is known of it from its own mover's side.
@@ -147,6 +147,24 @@ struct Dfpn<'a, G: Game> {
 
 /// The state of a node: its numbers and bounds.
 type State = (Numbers, Bounds);
+
+impl<'a, G: Game> Dfpn<'a, G> {
+    fn new(ask: &Ask<'a, G>, table: &'a ProofTable<G::Key>, options: Options) -> Self {
+        Self {
+            game: ask.game,
+            table,
+            options,
+            meter: Meter::new(ask.probe),
+            probe: ask.probe,
+            stats: Stats::default(),
+            created: 0,
+            moves: Moves::new(),
+            worker: ask.worker,
+            classes: ask.goal == Goal::Wdl,
+            spare: Vec::new(),
+        }
+    }
+}
 
 impl<G: Game> Dfpn<'_, G> {
     fn sound(&self, bounds: Bounds) -> Bounds {
