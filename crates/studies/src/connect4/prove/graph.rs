@@ -61,7 +61,8 @@ enum Held {
 
 /// The graph of a claim.
 pub struct Graph<S: Shape> {
-    claimed: Claimed<S>,
+    /// What it is about.
+    pub claimed: Claimed<S>,
     ids: HashMap<S::Word, u32>,
     nodes: Vec<Node<S::Word>>,
     choices: Vec<Choice>,

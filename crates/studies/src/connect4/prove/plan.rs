@@ -17,9 +17,7 @@ pub struct Plan<'a, S: Shape> {
     /// Whether positions that are added get the choice they had.
     as_before: bool,
     /// Moves to be stored.
-    pub size: u32,
-    /// Positions added to the proof so far, counted again when they are added again.
-    pub work: u64,
+    size: u32,
 }
 
 impl<'a, S: Shape> Plan<'a, S> {
@@ -27,7 +25,7 @@ impl<'a, S: Shape> Plan<'a, S> {
     pub fn new(graph: &'a Graph<S>, roots: &[u32]) -> Self {
         let nodes = graph.len();
         let (chosen, parents) = (vec![u32::MAX; nodes], vec![0; nodes]);
-        let mut plan = Self { graph, chosen, parents, as_before: false, size: 0, work: 0 };
+        let mut plan = Self { graph, chosen, parents, as_before: false, size: 0 };
         roots.iter().for_each(|&root| plan.add(root));
         plan
     }
@@ -44,13 +42,13 @@ impl<'a, S: Shape> Plan<'a, S> {
         if self.parents[id as usize] > 1 {
             return;
         }
-        self.work += 1;
         self.size += self.graph.cost(id);
-        let choices = self.graph.kept(id);
-        let best =
-            choices.map(|choice| (self.takes(choice), choice)).min().map_or(u32::MAX, |(_, choice)| choice);
-        self.chosen[id as usize] = best;
-        self.add_choice(best);
+        if !self.as_before {
+            let choices = self.graph.kept(id);
+            let least = choices.map(|choice| (self.takes(choice), choice)).min();
+            self.chosen[id as usize] = least.map_or(u32::MAX, |(_, choice)| choice);
+        }
+        self.add_choice(self.chosen[id as usize]);
     }
 
     fn add_choice(&mut self, choice: u32) {
