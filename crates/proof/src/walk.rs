@@ -40,6 +40,8 @@ enum Plan {
     Then(Rule, Vec<u32>),
     /// These sequences of threats answer every reply outside what they share.
     Zone(Vec<Vec<usize>>),
+    /// These lists of pairs answer every reply that does not disturb all of them.
+    Guard(Vec<Vec<[usize; 2]>>),
     /// The rest of a sequence of threats.
     Threats(Vec<usize>),
     /// Partners, and elsewhere the cell that spoils most.
@@ -143,7 +145,7 @@ impl Walk<'_> {
                 return Place { reason, ..place(play, true, String::new(), plan) };
             }
             let Some(step) = self.book.step(self.game, p, true) else {
-                return self.outside_zone(p, before).unwrap_or_else(|| {
+                return self.outside(p, before).unwrap_or_else(|| {
                     place(None, false, "The certificate says nothing of this position.".into(), Plan::File)
                 });
             };
@@ -177,7 +179,7 @@ impl Walk<'_> {
     /// A position to which a rule applies.
     fn settle(&self, p: &Position, step: &Step) -> Place {
         let (mut reason, plan) = self.reason(p, step);
-        let settled = !matches!(plan, Plan::Zone(_));
+        let settled = !matches!(plan, Plan::Zone(_) | Plan::Guard(_));
         let mut place = Place {
             position: p.clone(),
             play: None,
@@ -193,16 +195,34 @@ impl Walk<'_> {
         Place { reason, ..place }
     }
 
-    /// A reply outside the zone: one of the sequences stands as it is.
-    fn outside_zone(&self, p: &Position, before: Option<(&Place, Move)>) -> Option<Place> {
-        let (place, _) = before?;
-        let Plan::Zone(sequences) = &place.plan else { return None };
+    /// A reply that has no answer of its own: one of the sequences, or lists of pairs, stands as it is.
+    fn outside(&self, p: &Position, before: Option<(&Place, Move)>) -> Option<Place> {
+        let (place, reply) = before?;
         let lines = self.game.lines()?;
-        let stands = |s: &&Vec<usize>| theorems::threats(lines, &self.claim, &p.cells, s).is_some();
-        let sequence = sequences.iter().find(stands)?;
-        let mut hints = vec![sequence.len() as u32];
-        hints.extend(sequence.iter().map(|&cell| cell as u32));
-        Some(self.settle(p, &Step { play: None, rule: Rule::Threats, hints }))
+        let (rule, hints) = match &place.plan {
+            Plan::Zone(sequences) => {
+                let stands = |s: &&Vec<usize>| theorems::threats(lines, &self.claim, &p.cells, s).is_some();
+                let sequence = sequences.iter().find(stands)?;
+                (
+                    Rule::Threats,
+                    std::iter::once(sequence.len()).chain(sequence.iter().copied()).collect::<Vec<_>>(),
+                )
+            }
+            Plan::Guard(lists) => {
+                let cell = lines.cell_of(&place.position, reply);
+                let whole = |pairs: &Vec<[usize; 2]>| -> Vec<[usize; 2]> {
+                    pairs.iter().copied().filter(|pair| !pair.contains(&cell)).collect()
+                };
+                let stands = |pairs: &Vec<[usize; 2]>| {
+                    theorems::stop(lines, &self.claim, p, crate::ANY, true, pairs).is_some()
+                };
+                let pairs = lists.iter().map(whole).find(stands)?;
+                (Rule::Stop, std::iter::once(pairs.len()).chain(pairs.into_iter().flatten()).collect())
+            }
+            _ => return None,
+        };
+        let hints = hints.into_iter().map(|hint| hint as u32).collect();
+        Some(self.settle(p, &Step { play: None, rule, hints }))
     }
 
     /// The claimant's move by a plan, and the plan after it.
@@ -243,16 +263,25 @@ impl Walk<'_> {
             return Some(partner);
         }
         let whole: Vec<&[usize; 2]> = pairs.iter().filter(|pair| pair.iter().all(|&c| free(c))).collect();
-        let mut weight = vec![0.0; p.cells.len()];
+        let mut rests: Vec<Vec<usize>> = Vec::new();
         for line in lines.open(&p.cells, self.claim.side.other()) {
             if whole.iter().any(|pair| pair.iter().all(|cell| line.contains(cell))) {
                 continue;
             }
             let single = |cell: &usize| free(*cell) && !whole.iter().any(|pair| pair.contains(cell));
-            let rest: Vec<usize> = line.iter().copied().filter(single).collect();
-            for &cell in &rest {
-                weight[cell] += 0.5_f64.powi(rest.len() as i32);
+            rests.push(line.iter().copied().filter(single).collect());
+        }
+        // Sets that contain another do not count.
+        rests.sort_by_key(Vec::len);
+        let mut least: Vec<Vec<usize>> = Vec::new();
+        for rest in rests {
+            if !least.iter().any(|inner| inner.iter().all(|cell| rest.contains(cell))) {
+                least.push(rest);
             }
+        }
+        let mut weight = vec![0.0; p.cells.len()];
+        for rest in &least {
+            rest.iter().for_each(|&cell| weight[cell] += 0.5_f64.powi(rest.len() as i32));
         }
         let paired = |cell: usize| whole.iter().any(|pair| pair.contains(&cell));
         let legal: Vec<usize> = (0..p.cells.len()).filter(|&cell| free(cell)).collect();
@@ -319,9 +348,7 @@ impl Walk<'_> {
                     sequences.push(cells(sequence));
                     rest = more;
                 }
-                let carriers =
-                    sequences.iter().filter_map(|s| theorems::threats(lines, &self.claim, &p.cells, s));
-                let zone = carriers.map(|(_, carrier)| carrier).reduce(|a, b| &a & &b).unwrap_or_default();
+                let zone = theorems::zone(lines, &self.claim, p, crate::ANY, &sequences).unwrap_or_default();
                 let zone: Vec<usize> = zone.into_iter().collect();
                 let text = match zone.len() {
                     0 => format!(
@@ -333,6 +360,26 @@ impl Walk<'_> {
                     ),
                 };
                 (Reason { cells: names(&zone), ..plain(text) }, Plan::Zone(sequences))
+            }
+            Rule::Guard => {
+                let mut lists = Vec::new();
+                let mut rest = step.hints.get(1..).unwrap_or_default();
+                while let Some((&n, more)) = rest.split_first() {
+                    let (list, more) = more.split_at((2 * n as usize).min(more.len()));
+                    lists.push(
+                        list.chunks_exact(2).map(|pair| [pair[0] as usize, pair[1] as usize]).collect(),
+                    );
+                    rest = more;
+                }
+                let open = theorems::guard(lines, &self.claim, p, crate::ANY, &lists).unwrap_or_default();
+                let open: Vec<usize> = open.into_iter().collect();
+                let text = format!(
+                    "Most replies change nothing: {own} answers cells of pairs by their partners and spoils the few other lines. Only {} take answers of their own.",
+                    names(&open).join(", ")
+                );
+                let first: &[[usize; 2]] = lists.first().map_or(&[], Vec::as_slice);
+                let pairs = first.iter().map(|[a, b]| [name(a), name(b)]).collect();
+                (Reason { cells: names(&open), pairs, ..plain(text) }, Plan::Guard(lists))
             }
             rule => self.follow(lines, p, rule),
         }
