@@ -423,7 +423,7 @@ impl Walk<'_> {
                 };
                 let good = |line: &&Vec<usize>| {
                     let own = |cell: &usize| p.cells[*cell] == stone(self.claim.side) || promised(cell);
-                    line.iter().all(own) && line.iter().any(|cell| promised(cell))
+                    line.iter().all(own) && line.iter().any(&promised)
                 };
                 let four = lines.lines[self.claim.side.index()].iter().find(good);
                 let cells: Vec<String> = named(&mut four.into_iter().flatten().copied().filter(promised));
