@@ -194,3 +194,53 @@ fn a_build_goes_on_where_it_was() {
     builder.put(1, "b", &[4], &[]).unwrap();
     assert_eq!(builder.finish(2).unwrap().value(1, 0).unwrap(), 4);
 }
+
+/// A heading decides how much is set aside for a block, before anything of the block is read.
+#[test]
+fn headings_that_would_take_all_memory_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("large.table");
+    let builder = Builder::open(&path, &heading(8, 1)).unwrap();
+    builder.put(0, "a", &[1, 2], &[0, 1]).unwrap();
+    builder.finish(1).unwrap();
+    let whole = fs::read(&path).unwrap();
+    let length = u32::from_le_bytes(whole[8..12].try_into().unwrap()) as usize;
+    let text = String::from_utf8(whole[16..16 + length].to_vec()).unwrap();
+    for (from, to, right) in [
+        ("block=1000", "block=1001", true),
+        ("block=1000", "block=33554432", true),
+        ("block=1000", "block=33554433", false),
+        ("block=1000", "block=18446744073709551615", false),
+        ("block=1000", "block=0", false),
+        ("key_bytes=1", "key_bytes=18446744073709551615", false),
+        ("value_bits=8", "value_bits=72", false),
+        ("value_bits=8", "value_bits=0", false),
+        ("value_bits=8", "value_bits=4", false),
+    ] {
+        let forged = text.replace(from, to);
+        assert_ne!(forged, text);
+        let mut bytes = whole[..8].to_vec();
+        bytes.extend((forged.len() as u32).to_le_bytes());
+        let crc = ludex_store::tablebase::checksum(&[&bytes[..12], forged.as_bytes()].concat());
+        bytes.extend(crc.to_le_bytes());
+        bytes.extend(forged.bytes());
+        let moved = (bytes.len() as i64) - (16 + length as i64);
+        bytes.extend(&whole[16 + length..]);
+        // The directory and what it points to have moved with the text.
+        let tail = bytes.len() - 56;
+        let place = (u64_at(&bytes, tail) as i64 + moved) as usize;
+        bytes[tail..tail + 8].copy_from_slice(&(place as u64).to_le_bytes());
+        let offset = place + 4 + 4 + 1;
+        let segment = u64_at(&bytes, offset) as i64 + moved;
+        bytes[offset..offset + 8].copy_from_slice(&(segment as u64).to_le_bytes());
+        let crc = ludex_store::tablebase::checksum(&bytes[place..tail]);
+        bytes[tail + 12..tail + 16].copy_from_slice(&crc.to_le_bytes());
+        fs::write(&path, &bytes).unwrap();
+        let opened = Tablebase::open(&path);
+        assert_eq!(opened.is_ok(), right, "{to}: {opened:?}");
+    }
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from_le_bytes(bytes[at..at + 8].try_into().unwrap())
+}

@@ -37,6 +37,7 @@ impl Builder {
     /// # Errors
     /// If the folder cannot be used, holds the build of another table, or another process is building there.
     pub fn open(path: &Path, heading: &Heading) -> Result<Self, TableError> {
+        assert!(heading.is_sound(), "no file can have this heading: {heading:?}");
         let folder = beside(path, "part");
         let lock = Lock::take(&folder)
             .map_err(TableError::io(&folder))?

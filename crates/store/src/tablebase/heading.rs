@@ -50,6 +50,12 @@ impl Default for Heading {
 /// Bytes before the text of a heading: the mark, the length of the text, and the checksum of all three.
 pub(super) const START: usize = 16;
 
+/// The longest key.
+const MOST_KEY_BYTES: usize = 1024;
+
+/// The most that the values and keys of a block may take once they are unpacked.
+pub(super) const MOST_BLOCK_BYTES: usize = 64 << 20;
+
 impl Heading {
     /// The beginning of a file: mark, length of the text u32, CRC-32 of mark, length and text u32, text.
     pub(super) fn encode(&self) -> Vec<u8> {
@@ -126,10 +132,15 @@ impl Heading {
             },
             program: get("program")?.into(),
         };
-        let sound = (heading.value_bits == 2 || heading.value_bits.is_multiple_of(8))
-            && (1..=64).contains(&heading.value_bits)
-            && heading.key_bytes <= 1024
-            && (1..=1 << 24).contains(&heading.block);
-        sound.then_some(heading)
+        heading.is_sound().then_some(heading)
+    }
+
+    /// Whether a file can have it: a block is unpacked as a whole, so its size is bounded whatever a file says.
+    pub(super) fn is_sound(&self) -> bool {
+        let of_bytes = self.value_bits.is_multiple_of(8) && (8..=64).contains(&self.value_bits);
+        (self.value_bits == 2 || of_bytes)
+            && self.key_bytes <= MOST_KEY_BYTES
+            && (1..=MOST_BLOCK_BYTES).contains(&self.block)
+            && self.block as u64 * (self.key_bytes + self.width()) as u64 <= MOST_BLOCK_BYTES as u64
     }
 }

@@ -12,12 +12,12 @@ use sha2::{Digest, Sha256};
 
 use super::{
     END, TableError,
-    heading::{Heading, START},
+    heading::{Heading, MOST_BLOCK_BYTES, START},
     segment::{self, Block, Index, TRAILER, u64_at},
 };
 
-/// How many unpacked blocks are kept.
-const KEPT: usize = 64;
+/// How many unpacked blocks are kept, and how many bytes of them.
+const KEPT: (usize, usize) = (64, MOST_BLOCK_BYTES);
 /// The end of a file: directory offset u64, length u32, CRC-32 u32, SHA-256, mark.
 const TAIL: usize = 8 + 4 + 4 + 32 + 8;
 
@@ -186,10 +186,11 @@ impl Tablebase {
         }
         let block = Arc::new(self.fetch_block(tier, number)?);
         let mut kept = self.kept.lock().unwrap_or_else(lock);
-        if kept.len() >= KEPT {
-            kept.remove(0);
-        }
         kept.push(((tier, number), Arc::clone(&block)));
+        let mut bytes: usize = kept.iter().map(|(_, block)| block.bytes()).sum();
+        while kept.len() > KEPT.0 || bytes > KEPT.1 && kept.len() > 1 {
+            bytes -= kept.remove(0).1.bytes();
+        }
         Ok(block)
     }
 
@@ -269,7 +270,9 @@ impl Tablebase {
     /// # Errors
     /// If the file is damaged.
     pub fn load(&self, tier: usize) -> Result<Vec<u8>, TableError> {
-        let mut values = Vec::with_capacity(self.tiers[tier].entries as usize * self.heading.width());
+        // Not all at once: how many there are is what the file says, and the blocks are what it has.
+        let said = self.tiers[tier].entries.saturating_mul(self.heading.width() as u64);
+        let mut values = Vec::with_capacity(said.min(MOST_BLOCK_BYTES as u64) as usize);
         for number in 0..self.indexes[tier].blocks.len() {
             values.extend(self.fetch_block(tier, number)?.values);
         }

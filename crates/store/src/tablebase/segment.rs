@@ -138,6 +138,13 @@ pub(super) struct Block {
     pub values: Vec<u8>,
 }
 
+impl Block {
+    /// What it takes.
+    pub(super) fn bytes(&self) -> usize {
+        self.keys.len() + self.values.len()
+    }
+}
+
 /// Undo the compression of a block of `n` values, checking it on the way.
 pub(super) fn read_block(
     heading: &Heading,
