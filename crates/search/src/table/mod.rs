@@ -51,9 +51,11 @@ impl<K: Key> Table<K> {
     /// A table of at most `bytes` bytes for keys of `key_bits` bits.
     #[must_use]
     pub fn new(bytes: u64, key_bits: u32) -> Self {
-        let layout = match Packed::new(bytes, key_bits) {
-            Some(packed) if K::WORDS == 1 => Layout::Packed(packed),
-            _ => Layout::Wide(Wide::new(bytes, K::WORDS, 1)),
+        // Only one of them is ever set aside.
+        let packed = if K::WORDS == 1 { Packed::new(bytes, key_bits) } else { None };
+        let layout = match packed {
+            Some(packed) => Layout::Packed(packed),
+            None => Layout::Wide(Wide::new(bytes, K::WORDS, 1)),
         };
         Self { layout, generation: 1, busy: Busy::new(), key: std::marker::PhantomData }
     }
