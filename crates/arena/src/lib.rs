@@ -14,7 +14,7 @@
 //! let record = play(game.as_ref(), [&mut perfect, &mut random], &conditions, &mut |_, _| {}).unwrap();
 //! assert_eq!(record.score, Score::Won(Side::First), "Black wins 2x2 in three plies");
 //! ```
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod builtin;
 pub mod cells;
@@ -24,6 +24,8 @@ pub mod contest;
 pub mod elo;
 pub mod entrant;
 pub mod gtp;
+#[cfg(windows)]
+mod job;
 pub mod levels;
 pub mod lines;
 mod messages;
