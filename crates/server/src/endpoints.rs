@@ -33,8 +33,8 @@ pub(crate) enum Content {
     Object(Describe),
     /// The OpenAPI document.
     Document,
-    /// Server-sent events.
-    Events,
+    /// Server-sent events whose data has this schema.
+    Events(Describe),
     /// The bytes of a file.
     File,
     /// Plain text.
@@ -222,7 +222,7 @@ pub fn all() -> Vec<Endpoint> {
                 Operation::object::<Job>(
                     "delete",
                     "cancel",
-                    "Stop a job; what it has learnt by then is its result.",
+                    "Stop a job. What it has learnt by then is its result, and can be read until the job is forgotten.",
                 ),
             ],
         ),
@@ -233,7 +233,7 @@ pub fn all() -> Vec<Endpoint> {
                 "get",
                 "events",
                 "Server-sent events: progress, then done; the data of each is a job.",
-                Content::Events,
+                Content::Events(|generator| generator.subschema_for::<Job>()),
             )],
         ),
         endpoint(

@@ -8,7 +8,7 @@
 //! its kind, so that what is short never waits behind what is long. The server takes the
 //! games of whatever registry it is given. The page knows no game: it shows the SVG it is sent and offers the clicks that
 //! make a legal move.
-#![forbid(unsafe_code)]
+#![deny(unsafe_code)]
 
 pub mod answers;
 pub mod board;
@@ -19,6 +19,7 @@ mod connections;
 pub mod endpoints;
 pub mod engine;
 mod error;
+mod freed;
 pub mod guard;
 pub mod jobs;
 pub mod judge;

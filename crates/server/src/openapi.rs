@@ -35,6 +35,7 @@ pub fn document() -> Value {
     let mut schemas = asked.take_definitions(true);
     schemas.extend(answered.take_definitions(true));
     schemas.sort_keys();
+    schemas.values_mut().for_each(not_negative);
     json!({
         "openapi": "3.1.0",
         "info": {
@@ -62,22 +63,23 @@ fn describe(
     }
     let (kind, schema) = match operation.answer {
         Content::Object(schema) => ("application/json", schema(answered).to_value()),
-        Content::Document => ("application/json", json!({"type": "object"})),
+        Content::Document => ("application/json", of_documents()),
         Content::File => ("application/octet-stream", json!({})),
-        Content::Events => ("text/event-stream", json!({"type": "string"})),
+        Content::Events(schema) => ("text/event-stream", event(schema(answered).to_value())),
         Content::Text => ("text/plain", json!({"type": "string"})),
     };
+    let header = |what: &str, schema: Value| json!({"description": what, "required": true, "schema": schema});
     let mut responses = Map::new();
-    responses.insert(
-        operation.status.to_string(),
-        json!({"description": "The answer.", "content": {kind: {"schema": schema}}}),
-    );
+    let mut answer = json!({"description": "The answer.", "content": {kind: {"schema": schema}}});
+    if operation.status == 202 {
+        let address = json!({"type": "string", "format": "uri-reference"});
+        answer["headers"] = json!({"Location": header("Where to ask about it.", address)});
+    }
+    responses.insert(operation.status.to_string(), answer);
     let error = answered.subschema_for::<ErrorLine>().to_value();
     for status in errors(operation, has_id) {
         let content = json!({"application/json": {"schema": error}});
         let mut response = json!({"description": meaning(status), "content": content});
-        let header =
-            |what: &str, schema: Value| json!({"description": what, "required": true, "schema": schema});
         match status {
             405 => {
                 response["headers"] =
@@ -107,6 +109,58 @@ fn describe(
         described["requestBody"] = json!({"required": true, "content": content});
     }
     described
+}
+
+/// One server-sent event, field by field, as OpenAPI before 3.2 describes a stream.
+fn event(data: Value) -> Value {
+    json!({
+        "type": "object",
+        "description": "One event. Lines that begin with a colon keep the connection open and say nothing.",
+        "properties": {
+            "event": {"type": "string", "enum": ["progress", "done"], "description": "`done` is the last one."},
+            "data": {"type": "string", "contentMediaType": "application/json", "contentSchema": data},
+            "retry": {"type": "integer", "minimum": 0, "description": "Milliseconds until one who lost the connection comes back."},
+        },
+        "required": ["event", "data", "retry"],
+        "additionalProperties": false,
+    })
+}
+
+/// The schema of this document.
+fn of_documents() -> Value {
+    let object = json!({"type": "object", "additionalProperties": true});
+    json!({
+        "type": "object",
+        "properties": {
+            "openapi": {"type": "string", "const": "3.1.0"},
+            "info": object,
+            "servers": {"type": "array", "items": object},
+            "paths": object,
+            "components": object,
+        },
+        "required": ["openapi", "info", "servers", "paths", "components"],
+        "additionalProperties": false,
+    })
+}
+
+/// Everything that is counted or measured is zero or more. Only a score may be negative.
+fn not_negative(schema: &mut Value) {
+    let is_number = |kind: &Value| kind == "number" || kind == "integer";
+    match schema {
+        Value::Object(fields) => {
+            let numeric = match fields.get("type") {
+                Some(Value::Array(kinds)) => kinds.iter().any(is_number),
+                Some(kind) => is_number(kind),
+                None => false,
+            };
+            if numeric {
+                fields.entry("minimum").or_insert(json!(0));
+            }
+            fields.iter_mut().filter(|(name, _)| *name != "score").for_each(|(_, inner)| not_negative(inner));
+        }
+        Value::Array(items) => items.iter_mut().for_each(not_negative),
+        _ => {}
+    }
 }
 
 /// The fields of a query's schema as parameters. In a query nothing is null: it is left out.
@@ -202,6 +256,57 @@ mod tests {
         let mut names: Vec<_> = all.iter().flat_map(|e| &e.operations).map(|o| o.name).collect();
         names.sort_unstable();
         assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+    }
+
+    /// All schemas of a document, with their places.
+    fn each_schema(value: &Value, at: &str, see: &mut impl FnMut(&str, &Map<String, Value>)) {
+        match value {
+            Value::Object(fields) => {
+                if fields.contains_key("type") && !at.ends_with("/properties") {
+                    see(at, fields);
+                }
+                fields.iter().for_each(|(name, inner)| each_schema(inner, &format!("{at}/{name}"), see));
+            }
+            Value::Array(items) => items.iter().for_each(|inner| each_schema(inner, at, see)),
+            _ => {}
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_open() {
+        let (mut seen, mut faults) = (0, Vec::new());
+        each_schema(&document(), "", &mut |at, schema| {
+            let is = |kind: &str| match &schema["type"] {
+                Value::Array(kinds) => kinds.iter().any(|k| k == kind),
+                one => one == kind,
+            };
+            let lacks = |names: &[&str]| names.iter().all(|name| !schema.contains_key(*name));
+            let score = at.ends_with("/score");
+            let open = is("array") && lacks(&["items"])
+                || is("object") && lacks(&["properties", "additionalProperties"])
+                || (is("integer") || is("number")) && !score && lacks(&["minimum"]);
+            if open {
+                faults.push(at.to_owned());
+            }
+            seen += 1;
+        });
+        assert!(seen > 300, "{seen}");
+        assert!(faults.is_empty(), "{faults:#?}");
+    }
+
+    #[test]
+    fn every_status_of_an_error_is_described() {
+        let meanings: Vec<_> = endpoints::all()
+            .iter()
+            .flat_map(|endpoint| {
+                endpoint.operations.iter().map(|o| errors(o, endpoint.path.contains("{id}")))
+            })
+            .flatten()
+            .map(|status| (status, meaning(status)))
+            .collect();
+        for (status, what) in meanings {
+            assert_eq!(status == 500, what == meaning(500), "{status} has no meaning of its own");
+        }
     }
 
     #[test]

@@ -304,6 +304,7 @@ pub struct ChooseBody {
     /// A position text; the start if left out.
     pub position: Option<String>,
     /// One of the game's levels; the best one if left out.
+    #[serde(default)]
     #[schemars(schema_with = "level_name")]
     pub level: Option<String>,
     /// A seed for its chances.

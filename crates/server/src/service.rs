@@ -4,7 +4,10 @@ use std::{
     future::Future,
     io,
     net::SocketAddr,
-    sync::{Arc, atomic::Ordering::Relaxed},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::Duration,
 };
 
@@ -21,8 +24,8 @@ use tokio::{net::TcpListener, sync::Semaphore};
 use tower_http::compression::CompressionLayer;
 
 use crate::{
-    ApiError, Config, Metrics, answers::Answers, certificate::Certificates, endpoints, guard, jobs::Jobs,
-    judge::Judge, listener, page, pool::Pool,
+    ApiError, Config, Metrics, answers::Answers, certificate::Certificates, endpoints, freed, guard,
+    jobs::Jobs, judge::Judge, listener, page, pool::Pool,
 };
 
 /// The longest that looking at a board may take.
@@ -51,6 +54,8 @@ pub struct Service {
     engines: Pool,
     /// One for each KiB of answers that may be made and not yet read.
     pub(crate) unread: Arc<Semaphore>,
+    /// Whether something was worked out since memory was last given back.
+    worked: AtomicBool,
 }
 
 impl Service {
@@ -67,6 +72,7 @@ impl Service {
             analyses: Pool::new(running, waiting),
             engines: Pool::new(running, waiting),
             unread: Arc::new(Semaphore::new(config.unread >> 10)),
+            worked: AtomicBool::new(false),
             judge: Arc::new(Judge::new(registry, &config, memory)),
             config,
         })
@@ -114,6 +120,7 @@ impl Service {
         work: impl FnOnce(&Cancel) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let done = pool.run(self.config.turn_time, time, work).await;
+        self.worked.store(true, Relaxed);
         match &done {
             Err(error) if error.0.code == ErrorCode::Busy => self.metrics.refused.fetch_add(1, Relaxed),
             Err(error) if error.0.code == ErrorCode::Overrun => self.metrics.overruns.fetch_add(1, Relaxed),
@@ -121,6 +128,17 @@ impl Service {
             _ => 0,
         };
         done
+    }
+
+    /// Give freed memory back to the system now and then, for as long as this is waited for.
+    async fn give_back(&self) {
+        loop {
+            tokio::time::sleep(freed::EVERY).await;
+            if self.worked.swap(false, Relaxed) || self.jobs.load() != (0, 0) {
+                // A panic in there could only be one of the runtime's, which ends soon then.
+                let _ = tokio::task::spawn_blocking(freed::give_back).await;
+            }
+        }
     }
 }
 
@@ -186,7 +204,10 @@ pub async fn serve(
         stop.await;
         jobs.cancel_all();
     };
-    listener::serve(listener, router(service.clone()), &service.config, stop).await
+    tokio::select! {
+        served = listener::serve(listener, router(service.clone()), &service.config, stop) => served,
+        () = service.give_back() => Ok(()),
+    }
 }
 
 /// Serve until the process is told to stop (Ctrl-C, SIGTERM). `ready` is called with the address once it listens.

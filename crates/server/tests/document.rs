@@ -44,6 +44,11 @@ fn fault(document: &Value, schema: &Value, value: &Value) -> Option<String> {
     if !fits {
         return Some(format!("{value} is no {kinds:?}"));
     }
+    if let (Some(number), Some(least)) = (value.as_f64(), schema["minimum"].as_f64())
+        && number < least
+    {
+        return Some(format!("{value} is less than {least}"));
+    }
     if let Value::Array(items) = value {
         return items.iter().find_map(|item| fault(document, &schema["items"], item));
     }
@@ -74,6 +79,27 @@ fn check(document: &Value, path: &str, method: &str, answer: &Answer) {
     {
         panic!("{method} {path}: {fault}\n{}", answer.body);
     }
+}
+
+/// Check every event of a stream, and the object in its data.
+fn check_events(document: &Value, answer: &Answer) {
+    let responses = &document["paths"]["/api/v1/solve/{id}/events"]["get"]["responses"];
+    let schema = &responses["200"]["content"]["text/event-stream"]["schema"];
+    let mut names = Vec::new();
+    for block in answer.body.split("\n\n").filter(|block| !block.is_empty()) {
+        let lines =
+            block.lines().filter_map(|line| line.split_once(": ")).filter(|(name, _)| !name.is_empty());
+        let event = lines.map(|(name, text)| {
+            let value = if name == "retry" { text.parse().expect("a number") } else { json!(text) };
+            (name.to_owned(), value)
+        });
+        let event = Value::Object(event.collect());
+        assert_eq!(fault(document, schema, &event), None, "{event}");
+        let data = serde_json::from_str(event["data"].as_str().unwrap()).unwrap();
+        assert_eq!(fault(document, &schema["properties"]["data"]["contentSchema"], &data), None, "{data}");
+        names.push(event["event"].as_str().unwrap().to_owned());
+    }
+    assert_eq!(names.last().map(String::as_str), Some("done"), "{names:?}");
 }
 
 #[test]
@@ -143,6 +169,7 @@ fn every_answer_is_as_the_document_says() {
     check(&document, path, "get", &server.get("/api/v1/solve/999"));
     let events = server.get(&format!("/api/v1/solve/{}/events", ids[0]));
     check(&document, "/api/v1/solve/{id}/events", "get", &events);
+    check_events(&document, &events);
     for (path, item) in document["paths"].as_object().unwrap() {
         for method in item.as_object().unwrap().keys().filter(|_| !path.contains("{id}")) {
             let asked = seen.iter().any(|s| s.starts_with(&format!("{method} {path} 20")));

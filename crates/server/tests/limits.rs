@@ -21,17 +21,21 @@ const LIMIT: Duration = Duration::from_millis(300);
 /// The limit, what the server waits for a search that overruns it, and what a busy machine adds.
 const MOST: Duration = Duration::from_millis(300 + 1000 + 2500);
 
-/// Boards beyond what the families offer, where a single position is dear.
-const LARGE: [&str; 6] = ["nex:13x13", "hex:19x19", "mnk:15,15,5", "mnk:225,1,5", "seven:15", "connect4:9x9"];
+/// What every family offers, and the largest boards that it promises, where a single position is dear: the next game is
+/// tested by itself.
+fn games(offered: bool) -> Vec<&'static str> {
+    let registry = Registry::standard();
+    let families: Vec<_> = registry.families().collect();
+    let offers = families.iter().flat_map(|family| family.examples).filter(|_| offered);
+    offers.chain(families.iter().flat_map(|family| family.largest)).copied().collect()
+}
 
 #[test]
 fn every_route_keeps_its_time_on_every_board() {
     let config =
         Config { analyze_time: LIMIT, move_time: LIMIT, analyses: (8, 64), solves: 8, ..Config::default() };
     let server = Served::start(config);
-    let registry = Registry::standard();
-    let offered = registry.families().flat_map(|family| family.examples.iter().copied());
-    let games: Vec<&str> = offered.chain(LARGE).collect();
+    let games = games(true);
     let done = AtomicBool::new(false);
     let (mut took, mut overruns) = (Vec::new(), Vec::new());
     let small = std::thread::scope(|scope| {
@@ -117,9 +121,10 @@ fn dealt(server: &Served, game: &str) -> String {
 #[test]
 fn cancelling_takes_less_than_a_second_whatever_is_searched() {
     let server = Served::start(Config { solves: 8, queue: 64, per_client: 64, ..Config::default() });
-    for game in LARGE {
+    for game in games(false) {
         for kind in ["solve", "analyze"] {
-            let wish = json!({"game": game, "kind": kind, "goal": "distance"});
+            let wish =
+                json!({"game": game, "kind": kind, "goal": "distance", "position": dealt(&server, game)});
             let id = server.post("/api/v1/solve", &wish).ok()["id"].as_str().unwrap().to_owned();
             let start = Instant::now();
             while server.get(&format!("/api/v1/solve/{id}")).ok()["state"] == "queued" {

@@ -49,7 +49,7 @@ export interface Choice {
 export interface ChooseBody {
   game: string;
   position?: string | null;
-  level: "perfect" | "level:5" | "level:4" | "level:3" | "level:2" | "level:1" | "greedy" | "random" | null;
+  level?: "perfect" | "level:5" | "level:4" | "level:3" | "level:2" | "level:1" | "greedy" | "random" | null;
   seed?: number | null;
   time?: number | null;
 }
