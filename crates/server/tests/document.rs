@@ -86,7 +86,8 @@ fn check_events(document: &Value, answer: &Answer) {
     let responses = &document["paths"]["/api/v1/solve/{id}/events"]["get"]["responses"];
     let schema = &responses["200"]["content"]["text/event-stream"]["schema"];
     let mut names = Vec::new();
-    for block in answer.body.split("\n\n").filter(|block| !block.is_empty()) {
+    // What is left besides are the lengths of the pieces in which it was sent.
+    for block in answer.body.split("\n\n").filter(|block| block.contains(": ")) {
         let lines =
             block.lines().filter_map(|line| line.split_once(": ")).filter(|(name, _)| !name.is_empty());
         let event = lines.map(|(name, text)| {
