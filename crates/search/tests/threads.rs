@@ -29,12 +29,12 @@ impl Probe for Patience {
     }
 }
 
-fn workers_agree<G: Playable + Sync>(game: G) {
+fn workers_agree<G: Playable>(game: G) {
     let p = game.deal(1).expect("a start");
     let value = Minimax::new().value(&game, &p);
     for goal in [Goal::Wdl, Goal::Distance] {
         let game = &game.clone().for_goal(goal);
-        for bytes in [1 << 10, 1 << 12, 1 << 20] {
+        for bytes in [1 << 13, 1 << 16, 1 << 20] {
             let (table, proofs) = (Table::new(bytes, game.key_bits()), ProofTable::new(bytes));
             let patience = Patience::default();
             let work = |worker: usize| {

@@ -27,7 +27,8 @@ pub fn document() -> Value {
     for endpoint in endpoints::all() {
         let mut item = Map::new();
         for operation in &endpoint.operations {
-            let described = describe(&endpoint, operation, &mut asked, &mut answered);
+            let mut described = describe(&endpoint, operation, &mut asked, &mut answered);
+            not_negative(&mut described);
             item.insert(operation.method.to_owned(), described);
         }
         paths.insert(endpoint.path.to_owned(), item.into());
