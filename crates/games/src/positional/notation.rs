@@ -168,19 +168,23 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
         for (cell, &(c, r)) in places.iter().enumerate() {
             let (x, y) = (c as f64 * SIZE, r as f64 * SIZE);
             let last = scene.last == Some(Cell(cell as u16));
-            svg.shape(
-                "rect",
-                &[
-                    ("x", &short(x)),
-                    ("y", &short(y)),
-                    ("width", &SIZE),
-                    ("height", &SIZE),
-                    ("class", &if last { "cell last" } else { "cell" }),
-                    ("fill", &if last { ACCENT } else { "#FFFFFF" }),
-                    ("stroke", &INK),
-                    ("data-cell", &self.sheet.cells[cell]),
-                ],
-            );
+            let (left, top) = (short(x), short(y));
+            let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
+                ("x", &left),
+                ("y", &top),
+                ("width", &SIZE),
+                ("height", &SIZE),
+                ("class", if last { &"cell last" } else { &"cell" }),
+                ("fill", if last { &ACCENT } else { &"#FFFFFF" }),
+                ("stroke", &INK),
+                ("data-cell", &self.sheet.cells[cell]),
+            ];
+            if p.black.has(cell) {
+                attributes.push(("data-holds", &"Black"));
+            } else if p.white.has(cell) {
+                attributes.push(("data-holds", &"White"));
+            }
+            svg.shape("rect", &attributes);
             let (cx, cy) = (x + SIZE / 2.0, y + SIZE / 2.0);
             for (set, class, fill) in
                 [(p.black, "first", svg::BLACK_AND_WHITE[0]), (p.white, "second", svg::BLACK_AND_WHITE[1])]
