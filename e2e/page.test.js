@@ -30,7 +30,7 @@ test("home shows every game with a picture, and the last game can be resumed", a
   const { games } = await (await fetch(`${server.address}/api/v1/games`)).json();
   await page.waitForFunction((n) => document.querySelectorAll(".card .thumb svg").length >= n, games.length);
   assert.deepEqual(await page.locator(".home section > h2").allTextContents(), ["Play now", "For students", "For programs"]);
-  await page.getByRole("link", { name: /^Play 3,3,3/ }).click();
+  await page.getByRole("link", { name: /^Play Tic-tac-toe/ }).click();
   await myTurn(page);
   await clickMove(page);
   await moves(page, 3);
