@@ -219,10 +219,10 @@ pub(crate) fn leaf(
 ) -> Option<(Move, Rule)> {
     let limit = if w == ANY { ANY } else { w.checked_sub(1).filter(|&limit| limit > 0)? };
     moves.iter().find_map(|&m| {
-        let q = game.play(p, m);
-        if game.result(&q).is_some() {
+        if game.ends(p, m).is_some() {
             return None;
         }
+        let q = game.play(p, m);
         let following = Following::new(game, claim, &q);
         let applies = |rule: &&Rule| match rule {
             Rule::Play => false,

@@ -8,7 +8,7 @@ use ludex_core::{Error, ErrorCode, Game as _, Probe, Side};
 use ludex_games::connect4::{Board, Connect4, Shape, Word};
 use ludex_judge::{Proving, WriteProof};
 use ludex_proof::{
-    Claim,
+    ANY, Claim,
     rules::{Position, Rule, Rules},
     witness,
     writer::{Step, Strategy},
@@ -90,8 +90,9 @@ impl<S: Shape, M: Recall<S::Word>> Small<'_, S, M> {
         board
     }
 
-    /// The move of a position that a rule settles on bit boards, but not as the format states it: of several lower threats in a
-    /// column the bit boards try all, and `odd` the lowest.
+    /// The move of a position that the graph does not have: one beside the first that was asked for, after an only move, or one that a
+    /// rule settles on bit boards but not as the format states it (of several lower threats in a column the bit boards
+    /// try all, and `odd` the lowest).
     fn proved_now(&mut self, p: &Board<S::Word>) -> Result<u32, Error> {
         let (game, memory, probe) = (self.game, self.memory, self.probe);
         let missing = || Error::contradiction("a position of a proof has no move");
@@ -103,11 +104,15 @@ impl<S: Shape, M: Recall<S::Word>> Small<'_, S, M> {
         graph.chosen(p).ok_or_else(missing)
     }
 
-    /// The graph with proofs of all positions that the claim at a position leaves to prove.
-    fn graph(&mut self, p: &Board<S::Word>, claimant: bool) -> Result<&mut Graph<S>, Error> {
+    /// The graph with proofs of all positions that the claim leaves to prove at the first position that is asked for, with
+    /// the limit `w` there.
+    fn graph(&mut self, p: &Board<S::Word>, w: u32, claimant: bool) -> Result<&mut Graph<S>, Error> {
         if self.found.is_none() {
-            let claimed =
-                Claimed::new(self.game.shape, self.game.switched(), &self.claim, self.game.max_plies(p));
+            // Only moves are not asked for: the first position need not be the one that the claim is about.
+            let played = self.claim.within.saturating_sub(w);
+            let free =
+                if w == ANY { self.game.shape.cells().count() } else { self.game.max_plies(p) + played };
+            let claimed = Claimed::new(self.game.shape, self.game.switched(), &self.claim, free);
             let mut roots = Vec::new();
             if claimant {
                 roots.push((claimed.key(p), *p));
@@ -158,9 +163,9 @@ fn search<S: Shape, M: Recall<S::Word>>(
 }
 
 impl<S: Shape, M: Recall<S::Word>> Strategy for Small<'_, S, M> {
-    fn decide(&mut self, _: &dyn Rules, p: &Position, _: u32) -> Result<Step, Error> {
+    fn decide(&mut self, _: &dyn Rules, p: &Position, w: u32) -> Result<Step, Error> {
         let board = self.board(p);
-        let m = self.graph(&board, true)?.chosen(&board);
+        let m = self.graph(&board, w, true)?.chosen(&board);
         let m = match m {
             Some(m) => m,
             None => self.proved_now(&board)?,
@@ -172,7 +177,7 @@ impl<S: Shape, M: Recall<S::Word>> Strategy for Small<'_, S, M> {
         if let Some(rule) = witness::follow(game, &self.claim, p, w) {
             return Ok((rule, Vec::new()));
         }
-        self.graph(&self.board(p), false)?;
+        self.graph(&self.board(p), w, false)?;
         Ok((Rule::Play, Vec::new()))
     }
 }
@@ -182,7 +187,7 @@ mod tests {
     use ludex_core::{Budget, Rng};
     use ludex_games::connect4::{Sized, lines};
     use ludex_judge::{Question, Terms};
-    use ludex_proof::{ANY, check, rules, witness, writer};
+    use ludex_proof::{check, rules, witness, writer};
 
     use super::*;
 
