@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use crate::table::AnyTable;
 use crate::{
-    Question, Terms,
+    Question, Terms, Told,
     answer::{Analysis, Complexity, Evaluation, Explanation, Opening, Puzzle, Source, Thought, Verdict},
 };
 
@@ -199,6 +199,20 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// Those of [`solve`](AnyGame::solve).
     fn analyze(&self, question: &Question, terms: &Terms) -> Result<Analysis, Error>;
+
+    /// What every move of every position of a list is worth, in numbers alone, told as it is found. The question gives goal
+    /// and limits; the limits are for each position, and its threads share the positions. Positions that cancelling left
+    /// out are not told of.
+    ///
+    /// # Errors
+    /// If the question is wrong, or two certain things exclude each other. What is wrong with one position is told.
+    fn analyze_all(
+        &self,
+        positions: &[&str],
+        question: &Question,
+        terms: &Terms,
+        told: Told<'_>,
+    ) -> Result<(), Error>;
 
     /// Why a position is worth what it is, in words, and a line of best play to its end.
     ///

@@ -12,7 +12,7 @@ use ludex_proof::{Claim, rules::Rules};
 use ludex_search::think::{Limits, think};
 
 use crate::{
-    Question, Study, Terms,
+    Question, Study, Terms, Told,
     answer::{
         Analysis, Complexity, Evaluation, EvaluationKind, Explanation, Opening, Puzzle, Source, Thought,
         ThoughtKind, Verdict,
@@ -296,6 +296,16 @@ impl<G: Notation> AnyGame for Host<G> {
 
     fn analyze(&self, question: &Question, terms: &Terms) -> Result<Analysis, Error> {
         self.judge_moves(question, terms)
+    }
+
+    fn analyze_all(
+        &self,
+        positions: &[&str],
+        question: &Question,
+        terms: &Terms,
+        told: Told<'_>,
+    ) -> Result<(), Error> {
+        self.batch(positions, question, terms, told)
     }
 
     fn explain(&self, question: &Question, terms: &Terms) -> Result<Explanation, Error> {

@@ -1,5 +1,7 @@
 //! From a question to an answer: what is known first, then the search, then remembering.
 
+use std::ops::DerefMut;
+
 use ludex_core::{
     Bounds, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Stats, Status, Stop, Value,
     Verdict as Found, order_of,
@@ -28,7 +30,7 @@ pub(crate) struct Rated<M> {
     /// The moves looked at, with what they are worth to the side that makes them and the line behind them, best first.
     pub(crate) moves: Vec<(Bounds, M, Vec<M>)>,
     /// Those that there was no time for, smallest first.
-    unknown: Vec<M>,
+    pub(crate) unknown: Vec<M>,
     /// What is known of the position.
     pub(crate) bounds: Bounds,
     pub(crate) status: Status,
@@ -57,6 +59,8 @@ pub(crate) struct Task<'a, G: Notation> {
     solver: &'static str,
     /// Whether a value will do and no move is wanted.
     pub(crate) value_only: bool,
+    /// Whether a line of best play is wanted.
+    pub(crate) lines: bool,
 }
 
 impl<G: Notation> Task<'_, G> {
@@ -75,6 +79,11 @@ impl<G: Notation> Task<'_, G> {
     /// The same where a value will do and no move is wanted.
     pub(crate) fn for_values(self) -> Self {
         Self { value_only: true, ..self }
+    }
+
+    /// The same where a number will do, and neither a move nor a line is wanted.
+    pub(crate) fn for_numbers(self) -> Self {
+        Self { value_only: true, lines: false, ..self }
     }
 }
 
@@ -101,6 +110,7 @@ impl<G: Notation> Host<G> {
             stored: game.clone().for_store(),
             solver,
             value_only: false,
+            lines: true,
         })
     }
 
@@ -162,6 +172,7 @@ impl<G: Notation> Host<G> {
             question: task.question,
             terms: task.terms,
             monitor: task.monitor,
+            lines: task.lines,
         }
     }
 
@@ -263,6 +274,16 @@ impl<G: Notation> Host<G> {
     /// Judge every move of a position, one after the other, as far as the limits allow. Moves that end the game come
     /// first: what they are worth is seen at once, however little time there is.
     pub(crate) fn rate(&self, task: &Task<'_, G>, p: &G::Position) -> Result<Rated<G::Move>, Error> {
+        self.rate_with(task, p, || self.memory())
+    }
+
+    /// The same with a memory of the caller's, which is asked for only if there is something to search.
+    pub(crate) fn rate_with<M: DerefMut<Target = Memory<G>>>(
+        &self,
+        task: &Task<'_, G>,
+        p: &G::Position,
+        memory: impl FnOnce() -> M,
+    ) -> Result<Rated<G::Move>, Error> {
         let (game, monitor) = (self.game(), task.monitor);
         let mut rated = Rated {
             moves: Vec::new(),
@@ -289,7 +310,7 @@ impl<G: Notation> Host<G> {
                 None => lasting.push(m),
             }
         }
-        let mut memory = self.memory();
+        let mut memory = memory();
         for (i, &m) in lasting.iter().enumerate() {
             if let Some(stop) = monitor.check(0) {
                 rated.status = stop.into();

@@ -52,7 +52,7 @@ impl<G: Notation> Host<G> {
         if let Some((bounds, from)) = self.elsewhere(task, p)?
             && goal.met_by(bounds)
         {
-            let pv = self.line(task, *p, bounds)?;
+            let pv = if task.lines { self.line(task, *p, bounds)? } else { Vec::new() };
             let solver = from.word().into();
             return Ok(Some(Recalled { bounds, best: pv.first().copied(), pv, from, solver }).filter(good));
         }

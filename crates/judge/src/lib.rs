@@ -19,6 +19,7 @@
 
 pub mod answer;
 mod any_game;
+mod batch;
 mod both;
 #[cfg(feature = "files")]
 mod checkpoint;
@@ -48,6 +49,7 @@ mod terms;
 pub mod words;
 
 pub use any_game::{AnyGame, Count, MoveView, State, View};
+pub use batch::{Rating, Ratings, Told};
 #[cfg(feature = "files")]
 pub use checkpoint::Checkpoint;
 pub use choose::{ChosenMove, choose};

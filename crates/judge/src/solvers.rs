@@ -3,7 +3,8 @@
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use ludex_core::{
-    Bounds, Contradiction, Error, ErrorCode, Game, Goal, Notation, Probe, Stop, Verdict, Window,
+    Bounds, Contradiction, Error, ErrorCode, Game, Goal, Notation, Probe, Stats, Status, Stop, Verdict,
+    Window,
 };
 use ludex_search::{
     Ask, alphabeta, aostar, brute,
@@ -182,6 +183,8 @@ pub(crate) struct Run<'a, G: Notation> {
     pub(crate) question: &'a Question,
     pub(crate) terms: &'a Terms,
     pub(crate) monitor: &'a Monitor,
+    /// Whether a line of best play is wanted.
+    pub(crate) lines: bool,
 }
 
 impl<G: Notation> Run<'_, G> {
@@ -255,7 +258,18 @@ impl<G: Notation> Run<'_, G> {
             None => solver.prepare(self.game, self.question.budget.memory)?,
         };
         let own = &*memory.own.insert(kept);
-        let search = |worker| own.solve(&Ask { worker, ..ask.clone() });
+        let search = |worker| {
+            let ask = Ask { worker, ..ask.clone() };
+            if !self.lines
+                && ask.goal == Goal::Distance
+                && let Some(value) = own.value(&ask)?
+            {
+                let bounds = Bounds::exact(value);
+                let status = Status::Solved;
+                return Ok(Verdict { bounds, status, best: None, pv: Vec::new(), stats: Stats::default() });
+            }
+            own.solve(&ask)
+        };
         let mut verdict =
             if own.shares() { self.workers(true, search)? } else { self.run_workers(1, true, search)? };
         let (fill, bytes) = own.usage();

@@ -5,8 +5,10 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The crates from the bottom up. A crate may depend only on crates before it.
-const LAYERS: &[&str] =
-    &["core", "games", "proof", "search", "store", "judge", "studies", "arena", "server", "cli", "ludex"];
+const LAYERS: &[&str] = &[
+    "core", "games", "proof", "search", "store", "judge", "studies", "arena", "server", "cli", "ludex",
+    "python",
+];
 
 /// Edges that go down and are still wrong: neither a search nor the judge names a game (their tests may), and what
 /// answers people asks the judge.
