@@ -474,26 +474,36 @@ class Writer:
         if "repeat" in self.implied:
             if self.known.get(key, math.inf) <= w and key in self.known or self.depth and key in self.roots:
                 return
-        for t, rule in enumerate(self.here):
+        candidates = [m for m in game.moves(p) if "forced" not in self.implied or not self.refuted(game.play(p, m))]
+        leaf = "leaf" in self.implied
+        if leaf and w >= 2 and any(self.is_leaf(game.play(p, m), w - 1) for m in candidates):
+            return
+        only = "only" in self.implied and len(candidates) == 1
+        for t, rule in enumerate(() if only else self.here):
             found = self.try_rule(rule, self.here_words[t], p, w)
             if found:
                 self.tokens += [t] + found[0]
                 self.known[key] = w
                 return
-        candidates = [m for m in game.moves(p) if "forced" not in self.implied or not self.refuted(game.play(p, m))]
         rest = Claim(self.claim.side, self.claim.outcome, w - 1)
         move = next(m for m in candidates if self.truth.holds(game.play(p, m), rest))
         q = game.play(p, move)
         k, rest = self.after_words.index("play"), None
         ended, again = game.result(q) is not None, game.to_move(q) == self.claim.side
-        if not ended and not again:
+        if not ended and not again and not only:
             k, rest = self.choose_after(q, w - 1)
-        self.tokens.append(len(self.here) + candidates.index(move) * len(self.after) + k)
+        if not only:
+            number = candidates.index(move)
+            self.tokens.append(len(self.here) + (number if leaf else number * len(self.after) + k))
         self.depth += 1
         if not ended:
             self.claimant(q, w - 1) if again else self.opponent(q, w - 1, k, rest)
         self.depth -= 1
         self.known[key] = w
+
+    def is_leaf(self, q, w):
+        rules = [(rule, word) for rule, word in zip(self.after, self.after_words) if word != "play"]
+        return self.game.result(q) is None and any(self.try_rule(rule, word, q, w) for rule, word in rules)
 
     def refuted(self, q):
         result = self.game.result(q)
@@ -605,6 +615,7 @@ FOUR = dict(
     + tuple(f"promised={r}" for r in range(1, 5)),
 )
 ALL = ("win", "forced", "repeat")
+MORE = ("win", "forced", "repeat", "leaf", "only")
 
 # (game, position, side to move, what is implied, rules, sheet); what is claimed is found out by brute force
 SAMPLES = [
@@ -625,6 +636,10 @@ SAMPLES = [
     ("connect4:5x4", "...../.x.../.x..x/ox.oo", SECOND, ALL, FOUR, ""),
     ("connect4:4x5", "..../..../.ox./.xxo/oxxo", SECOND, (), FOUR, ""),
     ("connect4:4x5", "..../..../..x./oxxo/ooxx", SECOND, ("win",), FOUR, ""),
+    ("connect4:4x4", "..../..../..../....", FIRST, MORE, FOUR, ""),
+    ("connect4:5x4", "...../...../...o./.xxo.", FIRST, MORE, FOUR, ""),
+    ("connect4:5x4", "...../.x.../.x..x/ox.oo", SECOND, ("win", "leaf"), FOUR, ""),
+    ("mnk:4,3,3", "..../..../....", FIRST, ALL + ("only",), LINES, ""),
     ("heap:9", "9", FIRST, ALL, {}, ""),
     ("heap:20", "18", FIRST, ALL, dict(split=("14", "10", "6")), ""),
     ("hex:3x3", ".../.../...", FIRST, ALL, dict(split=("WB./.../...", "W../.B./...")), ""),
@@ -1008,6 +1023,9 @@ class Files(unittest.TestCase):
                 "implied",
                 "implied win win",
                 "implied win forced repeat nothing",
+                "implied win forced repeat leaf",
+                "implied win forced only repeat",
+                "implied win repeat only",
                 "implied everything",
             ],
             "here dead stop threats": [
@@ -1288,7 +1306,7 @@ def mutated(file: File, rng) -> bytes:
                 if other[2] == old:
                     other[2], other[3] = copy.board, copy.side
         elif kind == 6:
-            copy.implied = [word for word in ALL if (word in copy.implied) != (rng.random() < 0.3)]
+            copy.implied = [word for word in MORE if (word in copy.implied) != (rng.random() < 0.3)]
         elif kind == 7:
             words = copy.here if rng.random() < 0.5 else copy.after
             rng.shuffle(words)
