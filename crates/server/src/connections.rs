@@ -1,10 +1,11 @@
 //! Who is connected: a bounded number in all, a share for each address, and room for whoever has a question.
 //!
 //! A connection that is waiting for the header of a request costs nothing to end, so when all places or all those of an
-//! address are taken, the one that has been waiting for longest makes room: clients that send their headers byte by byte,
-//! or nothing at all, lock nobody out. Only when every place is taken by a question that is being answered is somebody refused.
+//! address are taken, the one that has been waiting for longest makes room, of the address that has most of them: clients
+//! that send their headers byte by byte, or nothing at all, lock nobody out. Only when every place is taken by a question that is being answered is somebody refused.
 
 use std::{
+    cmp::Reverse,
     collections::HashMap,
     net::{IpAddr, Ipv6Addr},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -101,13 +102,19 @@ impl Connections {
 }
 
 impl Open {
-    /// End the connection that has been waiting for a request for longest, of those that fit.
+    /// End the connection that has been waiting for a request for longest, of those that fit: one of the address that has
+    /// most of them waiting, so that a crowd costs the crowd its places and nobody else's.
     fn evict(&mut self, fits: impl Fn(&Connection) -> bool) -> bool {
-        let waiting = self.all.iter().filter(|(_, c)| fits(c)).filter_map(|(&id, c)| match c.state {
-            State::Waiting(since) => Some((since, id)),
-            State::Answering(_) => None,
-        });
-        let Some((_, id)) = waiting.min() else { return false };
+        let mut crowds: HashMap<IpAddr, usize> = HashMap::new();
+        let mut waiting = Vec::new();
+        for (&id, connection) in self.all.iter().filter(|(_, c)| fits(c)) {
+            if let State::Waiting(since) = connection.state {
+                *crowds.entry(connection.peer).or_default() += 1;
+                waiting.push((connection.peer, since, id));
+            }
+        }
+        let longest = waiting.iter().min_by_key(|(peer, since, id)| (Reverse(crowds[peer]), *since, *id));
+        let Some(&(_, _, id)) = longest else { return false };
         if let Some(ended) = self.all.remove(&id) {
             ended.end.notify_one();
         }
@@ -203,6 +210,16 @@ mod tests {
         assert_eq!(all.admit(address(3)).unwrap_err(), Full::All);
         drop(answering);
         assert!(all.admit(address(3)).is_ok() && is_ended(&first).await);
+    }
+
+    #[tokio::test]
+    async fn a_crowd_makes_room_before_others_do() {
+        let all = connections(4, 4);
+        let lone = all.admit(address(1)).unwrap();
+        let crowd: Vec<_> = (0..3).map(|_| all.admit(address(2)).unwrap()).collect();
+        let _newest = all.admit(address(3)).unwrap();
+        assert!(is_ended(&crowd[0]).await && !is_ended(&crowd[1]).await);
+        assert!(!is_ended(&lone).await, "it has waited longest, but it is alone");
     }
 
     #[tokio::test]
