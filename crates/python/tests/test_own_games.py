@@ -21,7 +21,7 @@ def facts(verdict: ludex.Verdict) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("solver", [None, "alphabeta", "dfpn", "pns", "aostar", "brute", "both"])
 def test_a_heap_is_worth_what_the_heap_in_rust_is(solver: str | None) -> None:
-    for size in range(1, 22):
+    for size in (1, 2, 3, 4, 7, 12, 21):
         for goal in ("wdl", "distance"):
             own = Heap(size).position().solve(goal=goal, solver=solver)  # type: ignore[arg-type]
             twin = ludex.Game(f"heap:{size}").position().solve(goal=goal)  # type: ignore[arg-type]
