@@ -406,7 +406,7 @@ test("printing prints the name, the board and the moves", async () => {
   await done(page);
 });
 
-test("the first board comes quickly, and nothing shifts", async () => {
+test("the first board comes quickly, and nothing shifts", async (t) => {
   // German has the longest texts.
   const page = await open("/?game=connect4&players=human,human", { locale: "de-DE" });
   await page.waitForSelector(".board .target");
@@ -421,7 +421,8 @@ test("the first board comes quickly, and nothing shifts", async () => {
     return ["decodedBodySize", "encodedBodySize"].map((size) => files.reduce((sum, e) => sum + e[size], 0));
   });
   assert.ok(plain > 50_000 && plain <= 90_000 && packed <= 30_000, `${plain} bytes, ${packed} over the wire`);
-  // On an idle machine it takes a tenth of this.
+  t.diagnostic(`${plain} bytes, ${packed} over the wire; the first board ${Math.round(ms)} ms after the first byte; shifted by ${shift}`);
+  // Tolerant: other programs may keep the machine busy.
   assert.ok(ms < 3000, `${ms} ms`);
   assert.ok(shift < 0.02, `shifted by ${shift}`);
   await done(page);
