@@ -26,6 +26,7 @@ use crate::{
     },
     output::{count, json_line, time},
     progress::Bar,
+    spread::{self, Spread},
     units, verbs,
 };
 
@@ -58,9 +59,16 @@ pub enum Action {
         /// List positions by key even if the game can number them
         #[arg(long)]
         by_key: bool,
+        #[command(flatten)]
+        spread: Spread,
         /// How to show progress
         #[arg(long, value_enum, default_value = "auto")]
         progress: ProgressStyle,
+    },
+    /// How far a build with --workers or --processes is
+    Status {
+        /// The file that is being built
+        file: PathBuf,
     },
     /// Look a position up, with all its moves
     Probe {
@@ -109,7 +117,20 @@ fn game_of(context: &Context, file: &Path) -> Result<Box<dyn AnyGame>, ludex_cor
 pub fn table(context: &Context, table: &Table) -> Done {
     let mut out = io::stdout().lock();
     match &table.action {
-        Action::Build { spec, out: file, goal, memory, threads, by_key, progress } => {
+        Action::Build { spec, out: file, goal, memory, by_key, spread, progress, .. }
+            if spread.is_wanted() =>
+        {
+            let about = spread::About {
+                file,
+                goal: (*goal).into(),
+                memory: *memory,
+                by_key: *by_key,
+                style: *progress,
+            };
+            spread::build(&mut out, context, &*context.open(spec)?, spread, &about)
+        }
+        Action::Status { file } => spread::status(&mut out, context, file),
+        Action::Build { spec, out: file, goal, memory, threads, by_key, progress, .. } => {
             let order = Order {
                 out: file,
                 goal: (*goal).into(),
@@ -202,8 +223,10 @@ fn build(
     let built = game.tables().build(order, &report)?;
     drop(bar);
     let seconds = built.time.as_secs_f64();
-    if context.json {
-        let object = TableBuilt {
+    print_built(
+        out,
+        context,
+        TableBuilt {
             game: game.spec(),
             file: order.out.to_owned(),
             goal: order.goal.word().to_owned(),
@@ -215,27 +238,33 @@ fn build(
             bytes: built.bytes,
             digest: built.digest,
             seconds,
-        };
-        json_line(out, &Line::TableBuilt(object))?;
-    } else {
-        writeln!(
-            out,
-            "{}: {} positions in {} tiers ({} from an earlier run), {} bytes, {} MiB of memory planned, {}\nsha256 {}",
-            order.out.display(),
-            HumanCount(built.positions),
-            built.tiers,
-            built.resumed,
-            HumanCount(built.bytes),
-            built.memory >> 20,
-            time(seconds),
-            built.digest
-        )?;
+        },
+    )
+}
+
+/// Say what was built.
+pub fn print_built(out: &mut impl Write, context: &Context, built: TableBuilt) -> Done {
+    if context.json {
+        json_line(out, &Line::TableBuilt(built))?;
+        return Ok(Exit::Answered);
     }
+    writeln!(
+        out,
+        "{}: {} positions in {} tiers ({} from an earlier run), {} bytes, {} MiB of memory planned, {}\nsha256 {}",
+        built.file.display(),
+        HumanCount(built.positions),
+        built.tiers,
+        built.resumed,
+        HumanCount(built.bytes),
+        built.memory >> 20,
+        time(built.seconds),
+        built.digest
+    )?;
     Ok(Exit::Answered)
 }
 
 /// Tell how far a build is, in the wanted way.
-fn tell(step: &Step, bar: &Bar, style: ProgressStyle) {
+pub fn tell(step: &Step, bar: &Bar, style: ProgressStyle) {
     let seconds = step.time.as_secs_f64();
     let rate = (step.done as f64 / seconds.max(1e-9)).round();
     if style == ProgressStyle::Json {

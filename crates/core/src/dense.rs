@@ -112,6 +112,24 @@ pub struct Tier {
     pub side: Option<Side>,
 }
 
+impl Tier {
+    /// Its name in a file, which also tells whose turn it is if that is the same in all its positions.
+    #[must_use]
+    pub fn title(&self) -> String {
+        format!("{}{}", self.name, Self::turn(self.side))
+    }
+
+    /// The end of such a name.
+    #[must_use]
+    pub const fn turn(side: Option<Side>) -> &'static str {
+        match side {
+            Some(Side::First) => ", first to move",
+            Some(Side::Second) => ", second to move",
+            None => "",
+        }
+    }
+}
+
 /// Where a position is: its tier and its number there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {

@@ -147,6 +147,8 @@ codes! {
     BadNodes = "bad_nodes", 2, 400;
     /// A player that cannot take part.
     BadPlayer = "bad_player", 2, 400;
+    /// Another process of a build that builds something else.
+    BadPeer = "bad_peer", 2, 400;
     /// A number of plies that cannot be.
     BadPlies = "bad_plies", 2, 400;
     /// A position that is none of the game.
@@ -217,6 +219,8 @@ codes! {
     OutOfMemory = "out_of_memory", 2, 400;
     /// A search went on beyond its time and was given up.
     Overrun = "overrun", 1, 503;
+    /// Another process of a build is gone.
+    PeerLost = "peer_lost", 1, 503;
     /// It was stopped before its end; what was done is kept.
     Stopped = "stopped", 1, 503;
     /// Another process is building the same table.

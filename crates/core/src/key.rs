@@ -15,6 +15,15 @@ pub trait Key: Copy + Eq + Ord + Hash + Debug + Send + Sync + 'static {
     fn words(self) -> Self::Words;
 }
 
+/// Write the low bytes of a key, the highest first, so that their order is that of the numbers they stand for.
+#[inline]
+pub fn write_key<K: Key>(key: K, out: &mut [u8]) {
+    let words = key.words();
+    for (i, byte) in out.iter_mut().rev().enumerate() {
+        *byte = (words.as_ref()[i / 8] >> (8 * (i % 8))) as u8;
+    }
+}
+
 impl Key for u64 {
     type Words = [u64; 1];
     const WORDS: usize = 1;

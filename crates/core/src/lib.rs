@@ -53,7 +53,7 @@ pub use family::{Family, Import, SizeForm};
 pub use game::{Game, Nature};
 pub use grid::{Grid, column_name};
 pub use hex::hex;
-pub use key::Key;
+pub use key::{Key, write_key};
 pub use linear::solve_linear;
 pub use moves::Moves;
 pub use notation::Notation;

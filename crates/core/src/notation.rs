@@ -101,6 +101,31 @@ pub trait Notation: Game {
         self.grid(p).map_or_else(|| format!("{p:?}"), |grid| grid.text())
     }
 
+    /// How many bytes [`pack`](Notation::pack) writes.
+    fn packed_len(&self) -> usize {
+        64
+    }
+
+    /// Write, into [`packed_len`](Notation::packed_len) zeroed bytes, what it takes beside the key to make a position
+    /// again; whether it fitted. For the files and the other processes of one program, never for people. A game whose
+    /// keys tell everything writes nothing; the default writes the text.
+    fn pack(&self, p: &Self::Position, out: &mut [u8]) -> bool {
+        let text = self.position_text(p);
+        let fits = text.len() <= out.len();
+        if fits {
+            out[..text.len()].copy_from_slice(text.as_bytes());
+        }
+        fits
+    }
+
+    /// The position that was [packed](Notation::pack), or another with the same key. `key` is its key as
+    /// [`write_key`](crate::write_key) writes it.
+    fn unpack(&self, key: &[u8], packed: &[u8]) -> Option<Self::Position> {
+        let _ = key;
+        let text = std::str::from_utf8(packed).ok()?;
+        self.parse_position(text.trim_end_matches('\0')).ok()
+    }
+
     /// The side that [`parse_board`](Notation::parse_board) takes to be to move when the text names none; `None` if
     /// the board alone does not tell. The default asks the parser.
     fn implied_side(&self, p: &Self::Position) -> Option<Side> {

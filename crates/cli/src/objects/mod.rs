@@ -90,6 +90,8 @@ pub enum Line {
     TableStats(TableStats),
     /// From `table verify`.
     TableVerified(TableVerified),
+    /// From `table status`, one for each process.
+    TableStatus(TableStatus),
     /// From `table build --progress json`, on standard error.
     Progress(TableProgress),
     /// From `book build` and `book stats`.
@@ -312,6 +314,37 @@ pub struct TableBuilt {
     pub digest: String,
     /// Time it took.
     pub seconds: f64,
+}
+
+/// How far a process of a build is, by its own last word.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TableStatus {
+    /// The file that is being built.
+    pub file: PathBuf,
+    /// The number of the process.
+    pub process: usize,
+    /// How many processes there are.
+    pub processes: usize,
+    /// Workers of each process.
+    pub workers: usize,
+    /// `waiting`, `listing`, `solving`, `joining`, or `finished`.
+    pub phase: String,
+    /// The tier it is at.
+    pub tier: usize,
+    /// How many there are; 0 while positions are being listed.
+    pub tiers: usize,
+    /// Its name.
+    pub name: String,
+    /// Positions of this process that are done.
+    pub nodes: u64,
+    /// Positions of this process; 0 while they are being listed.
+    pub positions: u64,
+    /// Bytes that its workers have sent to other workers.
+    pub sent: u64,
+    /// Seconds since it was started.
+    pub seconds: f64,
+    /// Seconds since its last word. More than a few, and it has been stopped or killed.
+    pub silent: u64,
 }
 
 /// What a table or a book holds.

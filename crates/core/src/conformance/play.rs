@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::Minimax;
-use crate::{Game, Key, Notation, Outcome, Playable, Reference, Rng};
+use crate::{Game, Key, Notation, Outcome, Playable, Reference, Rng, write_key};
 
 /// How much random play found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub(super) fn walk<G: Notation>(
             let text = game.position_text(&p);
             played.positions += 1;
             check_text(game, &p);
+            check_packed(game, &p);
             assert!(
                 game.max_plies(&p) < plies_left,
                 "{text}: max_plies is {}, after a move from {plies_left}",
@@ -104,6 +105,24 @@ fn check_text<G: Notation>(game: &G, p: &G::Position) {
             ),
         }
     }
+}
+
+/// What is packed beside the key makes the position again, or one with the same key.
+fn check_packed<G: Notation>(game: &G, p: &G::Position) {
+    let text = game.position_text(p);
+    let mut packed = vec![0; game.packed_len()];
+    if !game.pack(p, &mut packed) {
+        return;
+    }
+    let mut key = vec![0; game.key_bits().div_ceil(8) as usize];
+    write_key(game.key(p), &mut key);
+    let Some(again) = game.unpack(&key, &packed) else { panic!("{text} is packed but not unpacked") };
+    assert_eq!(game.key(&again), game.key(p), "{text} is unpacked as {again:?}, which has another key");
+    assert_eq!(
+        (game.rank(&again), game.side(&again), game.outcome(&again)),
+        (game.rank(p), game.side(p), game.outcome(p)),
+        "{text} is unpacked as {again:?}"
+    );
 }
 
 /// Moves have different texts and clicks, and no move is done before the clicks of another are.

@@ -139,6 +139,33 @@ impl<S: Shape> Notation for Connect4<S> {
         }
     }
 
+    fn packed_len(&self) -> usize {
+        0
+    }
+
+    fn pack(&self, _: &Self::Position, _: &mut [u8]) -> bool {
+        true
+    }
+
+    /// A column of h stones is 2^h − 1 in `all`, and between 0 and that in `own`, so that their sum tells both.
+    fn unpack(&self, key: &[u8], _: &[u8]) -> Option<Self::Position> {
+        let (shape, stride) = (self.shape, self.shape.stride());
+        let key = key.iter().fold(0u128, |key, &byte| key << 8 | u128::from(byte));
+        let mut all = S::Word::ZERO;
+        if key.checked_shr(shape.width() * stride).unwrap_or(0) != 0 {
+            return None;
+        }
+        for column in 0..shape.width() {
+            let sum = key >> (column * stride) & u128::MAX >> (128 - stride);
+            let height = sum.wrapping_add(1).checked_ilog2()?;
+            if height > shape.height() {
+                return None;
+            }
+            all |= shape.cell(column, height).minus(shape.cell(column, 0));
+        }
+        Some(Board { own: S::Word::of(key).minus(all), all })
+    }
+
     fn title(&self) -> String {
         format!("Connect Four {}x{}", self.shape.width(), self.shape.height())
     }

@@ -37,6 +37,10 @@ pub trait Word:
     #[must_use]
     fn lowest(self) -> u32;
 
+    /// The word of a number, less what does not fit.
+    #[must_use]
+    fn of(number: u128) -> Self;
+
     /// Its first 64 bits.
     #[must_use]
     fn low(self) -> u64;
@@ -98,6 +102,10 @@ macro_rules! words {
             #[inline]
             fn lowest(self) -> u32 {
                 self.trailing_zeros()
+            }
+            #[inline]
+            fn of(number: u128) -> Self {
+                number as $word
             }
             #[inline]
             fn low(self) -> u64 {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ludex_core::{Error, Game, Notation, Outcome, Playable, Scene, Side, Value, column_name};
 
 use super::{Board, Cell, Mnk, NaiveMnk, Rule, Stones};
-use crate::hypergraph::{Turn, stopped};
+use crate::hypergraph::{Mask, Turn, stopped};
 
 impl<M: Board> Mnk<M> {
     /// Read rows from the top to the bottom.
@@ -82,7 +82,46 @@ impl<M: Board> Mnk<M> {
     }
 }
 
+/// The first bytes of a set, the lowest first.
+fn write_set<M: Mask>(set: M, out: &mut [u8]) {
+    for (i, byte) in out.iter_mut().enumerate() {
+        *byte = (set.word(i / 8) >> (8 * (i % 8))) as u8;
+    }
+}
+
+/// The set that was written.
+fn read_set<M: Mask>(bytes: &[u8]) -> M {
+    let mut set = M::EMPTY;
+    for (i, &byte) in bytes.iter().enumerate() {
+        for bit in (0..8).filter(|bit| byte >> bit & 1 == 1) {
+            set = set | M::bit(8 * i + bit);
+        }
+    }
+    set
+}
+
 impl<M: Board> Notation for Mnk<M> {
+    fn packed_len(&self) -> usize {
+        2 * self.shape.cells().div_ceil(8)
+    }
+
+    /// The stones of both sides: the key does not tell whose a stone is that can be in no line any more.
+    fn pack(&self, p: &Stones<M>, out: &mut [u8]) -> bool {
+        let (first, second) = out.split_at_mut(self.shape.cells().div_ceil(8));
+        write_set(p.first, first);
+        write_set(p.second, second);
+        true
+    }
+
+    fn unpack(&self, _: &[u8], packed: &[u8]) -> Option<Stones<M>> {
+        let (first, second) = packed.split_at_checked(self.shape.cells().div_ceil(8))?;
+        let last = packed.len() / 2 * 8 - self.shape.cells();
+        let fits = [first, second]
+            .iter()
+            .all(|set| set.last().is_none_or(|byte| byte.leading_zeros() as usize >= last));
+        fits.then(|| Stones { first: read_set(first), second: read_set(second) })
+    }
+
     /// A Maker–Breaker game may be set up as if it had been played on after its last line was blocked.
     fn sets_up_freely(&self) -> bool {
         self.rule == Rule::Weak

@@ -16,11 +16,11 @@ use std::{
     },
 };
 
-use ludex_core::{Cancel, Code, Error, ErrorCode, Goal, Notation, Probe, Rng, Side, Stop, Value, hex};
+use ludex_core::{Cancel, Code, Error, ErrorCode, Goal, Notation, Probe, Rng, Side, Stop, Tier, Value, hex};
 use ludex_search::{Ask, alphabeta, retrograde::key_bytes, table::Table};
 use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase, checksum};
 
-use super::{Verified, Verifying, listing_error, on_all, stopped, turn, verify::LISTED};
+use super::{Verified, Verifying, listing_error, on_all, stopped, verify::LISTED};
 use crate::{OwnSearch, Spawner, Study, Terms};
 
 /// What book to build.
@@ -185,7 +185,7 @@ pub(super) fn build<G: Notation>(
         let rank = first.map_or(0, |p| game.rank(p));
         let same = |side: &Side| layer.positions.iter().all(|p| game.side(p) == *side);
         let side = first.map(|p| game.side(p)).filter(same);
-        builder.put(tier, &format!("rank {rank}{}", turn(side)), &values, &keys)?;
+        builder.put(tier, &format!("rank {rank}{}", Tier::turn(side)), &values, &keys)?;
     }
     Ok(builder.finish(layers.len())?)
 }

@@ -10,10 +10,10 @@ use std::{
 };
 
 use ludex_core::{Cancel, Code, Error, ErrorCode, Game, Goal, Known, Notation, Numbering, Probe, Stop};
-use ludex_search::retrograde::{Keyed, Plan, stretches};
+use ludex_search::retrograde::{Keyed, Numbers, Plan, Positions, Rows, stretches};
 use ludex_store::tablebase::{Builder, Heading, Tablebase};
 
-use super::{listing_error, memory_error, stopped, turn};
+use super::{listing_error, memory_error, stopped};
 use crate::{Clock, Study, Terms};
 
 /// What to build.
@@ -141,19 +141,7 @@ pub(super) fn build<G: Notation>(
         value_bits: if order.goal == Goal::Wdl { 2 } else { 8 },
         ..Heading::default()
     };
-    let root = game.root();
-    if let Some(root) = &root
-        && game.max_plies(root) > Code::MAX_PLIES
-    {
-        return Err(Error::spec(
-            format!(
-                "games of {} may last longer than the {} plies a table can tell",
-                game.spec(),
-                Code::MAX_PLIES
-            ),
-            "take a smaller board",
-        ));
-    }
+    check_plies(game)?;
     let too_much = |needed| memory_error(needed, order.memory);
     if let Some(numbering) = study.numbering(game).filter(|_| !order.by_key) {
         let needed = estimate(numbering.as_ref(), order.threads);
@@ -162,9 +150,7 @@ pub(super) fn build<G: Notation>(
         }
         return run(game, numbering.as_ref(), &|_| Vec::new(), heading, needed, &build);
     }
-    let root = root.ok_or_else(|| {
-        Error::spec(format!("{} has no fixed start", game.spec()), "name the deal in the spec")
-    })?;
+    let root = game.root().ok_or_else(|| no_start(game))?;
     let listing =
         Listing { cancel: &order.terms.cancel, done: AtomicU64::new(0), watch: &build.watch, report };
     let keyed = Keyed::reach(game, &root, order.memory / 4 * 3, &listing).map_err(|stop| match stop {
@@ -177,6 +163,48 @@ pub(super) fn build<G: Notation>(
     }
     let heading = Heading { numbering: "keys".into(), key_bytes: keyed.key_len(), block: 1 << 12, ..heading };
     run(game, &keyed, &|tier| keyed.keys(tier), heading, needed, &build)
+}
+
+/// A table tells only so many plies.
+fn check_plies<G: Notation>(game: &G) -> Result<(), Error> {
+    match game.root() {
+        Some(root) if game.max_plies(&root) > Code::MAX_PLIES => Err(Error::spec(
+            format!(
+                "games of {} may last longer than the {} plies a table can tell",
+                game.spec(),
+                Code::MAX_PLIES
+            ),
+            "take a smaller board",
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn no_start<G: Notation>(game: &G) -> Error {
+    Error::spec(format!("{} has no fixed start", game.spec()), "name the deal in the spec")
+}
+
+/// The positions of a game for whoever solves them elsewhere. `game` is one made for the distance.
+///
+/// # Errors
+/// If there can be no table of the game.
+pub(super) fn positions<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    by_key: bool,
+) -> Result<Positions, Error> {
+    check_plies(game)?;
+    if let Some(numbering) = study.numbering(game).filter(|_| !by_key) {
+        return Ok(Positions::Numbered(Box::new(Numbers::new(game.clone(), numbering))));
+    }
+    game.root().ok_or_else(|| no_start(game))?;
+    let too_long = || {
+        Error::spec(
+            format!("a position of {} takes more bytes than a row has", game.spec()),
+            "take a smaller board, or build it without --workers",
+        )
+    };
+    Ok(Positions::Listed(Box::new(Rows::new(game.clone()).ok_or_else(too_long)?)))
 }
 
 /// Solve tier after tier, keeping each on disk as soon as it is done.
@@ -227,12 +255,7 @@ fn run<G: Game>(
             } else {
                 &out
             };
-            builder.put(
-                tier,
-                &format!("{}{}", tiers[tier].name, turn(tiers[tier].side)),
-                values,
-                &keys(tier),
-            )?;
+            builder.put(tier, &tiers[tier].title(), values, &keys(tier))?;
             codes[tier] = out;
         }
         for old in (0..=tier).filter(|&t| plan.last_use[t] == tier) {

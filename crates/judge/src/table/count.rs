@@ -2,10 +2,9 @@
 
 use std::{collections::BTreeMap, path::Path};
 
-use ludex_core::{Code, Error, Game, Notation, Numbering, Outcome, Place, Side};
+use ludex_core::{Code, Error, Game, Notation, Numbering, Outcome, Place, Side, Tier};
 use ludex_store::tablebase::{Heading, Tablebase};
 
-use super::{FIRST, SECOND};
 use crate::Study;
 
 /// How many positions have a side to move, an outcome for it, and a number of plies.
@@ -54,10 +53,10 @@ pub fn count(table: &Tablebase) -> Result<Counted, Error> {
     for (tier, about) in table.tiers().iter().enumerate() {
         let mut counts = [0u64; 256];
         table.each(tier, |_, _, raw| counts[raw as usize & 255] += 1)?;
-        let side = if about.name.ends_with(FIRST) {
+        let side = if about.name.ends_with(Tier::turn(Some(Side::First))) {
             Some(Side::First)
         } else {
-            about.name.ends_with(SECOND).then_some(Side::Second)
+            about.name.ends_with(Tier::turn(Some(Side::Second))).then_some(Side::Second)
         };
         for (raw, &count) in counts.iter().enumerate().filter(|(_, c)| **c > 0) {
             let code = if wide { Code(raw as u8) } else { Code::of_class(raw as u8) };

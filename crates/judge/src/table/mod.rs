@@ -18,7 +18,8 @@ pub use count::{Counted, Tally, count, heading, reachable, stats};
 pub use present::{Present, present};
 pub use verify::{Verified, Verifying};
 
-use ludex_core::{Error, ErrorCode, Goal, Notation, Side};
+use ludex_core::{Error, ErrorCode, Goal, Notation};
+use ludex_search::retrograde::Positions;
 use ludex_store::tablebase::Tablebase;
 
 use crate::{Spawner, host::Host};
@@ -30,6 +31,12 @@ pub trait AnyTable {
     /// # Errors
     /// If the game cannot be numbered within the memory, the file cannot be written, or it was called off.
     fn build(&self, order: &Order<'_>, report: &(dyn Fn(&Step) + Sync)) -> Result<Built, Error>;
+
+    /// The positions of the game without its types, for whoever spreads their solving over threads and machines.
+    ///
+    /// # Errors
+    /// If there can be no table of the game.
+    fn positions(&self, by_key: bool) -> Result<Positions, Error>;
 
     /// Look a position up in a file; the start if none is named.
     ///
@@ -64,6 +71,10 @@ impl<G: Notation> AnyTable for Host<G> {
         build::build(&self.exact(), self.study(), order, report)
     }
 
+    fn positions(&self, by_key: bool) -> Result<Positions, Error> {
+        build::positions(&self.exact(), self.study(), by_key)
+    }
+
     fn probe(&self, file: &Path, position: Option<&str>) -> Result<Probed, Error> {
         answers::probe(&self.exact(), self.study(), file, position)
     }
@@ -89,19 +100,6 @@ impl<G: Notation> Host<G> {
     /// The game with keys that are exact to the ply, which tables are made of.
     fn exact(&self) -> G {
         self.game().clone().for_goal(Goal::Distance)
-    }
-}
-
-/// The end of a tier's name in a file that tells whose turn it is.
-const FIRST: &str = ", first to move";
-const SECOND: &str = ", second to move";
-
-/// How the name of a tier says whose turn it is.
-const fn turn(side: Option<Side>) -> &'static str {
-    match side {
-        Some(Side::First) => FIRST,
-        Some(Side::Second) => SECOND,
-        None => "",
     }
 }
 

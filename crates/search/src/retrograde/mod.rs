@@ -24,9 +24,11 @@
 //! ```
 mod keyed;
 mod plan;
+mod positions;
 
 pub use keyed::{Keyed, key_bytes};
 pub use plan::{Plan, stretches};
+pub use positions::{Fan, Listed, Numbered, Numbers, Positions, Rows};
 
 use ludex_core::{Code, Game, Known, Numbering, Probe, Stop, Value};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ludex_core::{Game, Numbering};
+use ludex_core::{Game, Numbering, Tier};
 
 /// What solving all tiers in order takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,7 +19,12 @@ impl Plan {
     /// The plan for a numbering.
     #[must_use]
     pub fn new<G: Game>(numbering: &dyn Numbering<G>) -> Self {
-        let tiers = numbering.tiers();
+        Self::of(numbering.tiers())
+    }
+
+    /// The plan for tiers.
+    #[must_use]
+    pub fn of(tiers: &[Tier]) -> Self {
         let mut last_use: Vec<usize> = (0..tiers.len()).collect();
         for (tier, about) in tiers.iter().enumerate() {
             for &lower in &about.leads_to {

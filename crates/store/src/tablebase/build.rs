@@ -1,8 +1,8 @@
 //! Writing a tablebase, tier by tier, so that a killed build can go on.
 
 use std::{
-    fs,
-    io::{self, Write},
+    fs::{self, File},
+    io::{self, Read, Seek, SeekFrom, Write},
     path::{Path, PathBuf},
 };
 
@@ -74,18 +74,27 @@ impl Builder {
     /// # Errors
     /// If it cannot be written.
     pub fn put(&self, tier: usize, name: &str, values: &[u8], keys: &[u8]) -> Result<(), TableError> {
+        let mut writer = self.tier(tier, name)?;
+        writer.push(values, keys)?;
+        writer.finish()
+    }
+
+    /// Begin a tier that does not fit into memory, to be written piece by piece.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn tier(&self, tier: usize, name: &str) -> Result<TierWriter, TableError> {
         let path = self.tier_file(tier);
-        assert_eq!(
-            keys.len(),
-            values.len() / self.heading.width() * self.heading.key_bytes,
-            "a key for every value"
-        );
-        let segment = segment::write(&self.heading, values, keys).map_err(TableError::io(&path))?;
         let mut bytes = (name.len() as u32).to_le_bytes().to_vec();
         bytes.extend(name.bytes());
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        bytes.extend(segment);
-        AtomicFile::write(&path, &bytes).map_err(TableError::io(&path))
+        let begin = || {
+            let mut file = AtomicFile::create(&path)?;
+            file.write_all(&bytes)?;
+            segment::Writer::new(&self.heading, file)
+        };
+        let segment = begin().map_err(TableError::io(&path))?;
+        Ok(TierWriter { path, segment })
     }
 
     /// The values and keys of a tier that is done, or `None` if it is not, or is damaged: then it has to be made again.
@@ -121,17 +130,26 @@ impl Builder {
         let mut directory = (tiers as u32).to_le_bytes().to_vec();
         for tier in 0..tiers {
             let path = self.tier_file(tier);
-            let bytes = fs::read(&path).map_err(TableError::io(&path))?;
-            let (name, segment) = split_name(&bytes)
+            let mut file = File::open(&path).map_err(TableError::io(&path))?;
+            let name = read_name(&mut file)
                 .ok_or_else(|| TableError::damaged(&path, "its name does not match its checksum"))?;
-            let trailer: &[u8; TRAILER] =
-                segment.last_chunk().ok_or_else(|| TableError::damaged(&path, "no trailer"))?;
+            let start = 8 + name.len() as u64;
+            let len = file.metadata().map_err(TableError::io(&path))?.len() - start;
+            let mut trailer = [0; TRAILER];
+            let mut last = || {
+                file.seek(SeekFrom::End(-(TRAILER as i64)))?;
+                file.read_exact(&mut trailer)?;
+                file.seek(SeekFrom::Start(start))
+            };
+            if len < TRAILER as u64 || last().is_err() {
+                return Err(TableError::damaged(&path, "no trailer"));
+            }
             directory.extend((name.len() as u32).to_le_bytes());
             directory.extend(name);
             directory.extend(out.len().to_le_bytes());
-            directory.extend((segment.len() as u64).to_le_bytes());
+            directory.extend(len.to_le_bytes());
             directory.extend(&trailer[..8]);
-            io(out.write_all(segment))?;
+            io(io::copy(&mut file, &mut out).map(drop))?;
         }
         let at = out.len();
         io(out.write_all(&directory))?;
@@ -145,6 +163,48 @@ impl Builder {
         fs::remove_dir_all(&self.folder).map_err(TableError::io(&self.folder))?;
         Tablebase::open(&self.path)
     }
+}
+
+/// A tier in the making. It is there when it is finished, or not at all.
+pub struct TierWriter {
+    path: PathBuf,
+    segment: segment::Writer<AtomicFile>,
+}
+
+impl std::fmt::Debug for TierWriter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "TierWriter({})", self.path.display())
+    }
+}
+
+impl TierWriter {
+    /// More values, and their keys in ascending order if the heading has keys.
+    ///
+    /// # Errors
+    /// If they cannot be written.
+    pub fn push(&mut self, values: &[u8], keys: &[u8]) -> Result<(), TableError> {
+        self.segment.push(values, keys).map_err(TableError::io(&self.path))
+    }
+
+    /// Put the tier in its place.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn finish(self) -> Result<(), TableError> {
+        self.segment.finish().and_then(AtomicFile::finish).map_err(TableError::io(&self.path))
+    }
+}
+
+/// The name at the beginning of a tier's file, after which the segment follows.
+fn read_name(file: &mut File) -> Option<Vec<u8>> {
+    let mut len = [0; 4];
+    file.read_exact(&mut len).ok()?;
+    let size = u32::from_le_bytes(len) as usize;
+    let mut bytes = vec![0; size.min(1 << 16) + 4];
+    file.read_exact(&mut bytes).ok()?;
+    let (name, crc) = bytes.split_last_chunk::<4>()?;
+    let whole = [&len, name].concat();
+    (name.len() == size && crc32fast::hash(&whole) == u32::from_le_bytes(*crc)).then(|| name.to_vec())
 }
 
 /// The name and the segment of a tier's file: length of the name u32, name, CRC-32 of both u32, segment.

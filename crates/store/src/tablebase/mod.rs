@@ -27,7 +27,7 @@ mod lock;
 mod reader;
 mod segment;
 
-pub use build::{Builder, unfinished};
+pub use build::{Builder, TierWriter, unfinished};
 pub use error::TableError;
 pub use heading::Heading;
 pub use reader::{Tablebase, TierEntry};

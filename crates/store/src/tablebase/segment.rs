@@ -7,6 +7,8 @@
 //! ```
 //! All numbers are little-endian; offsets count from the beginning of the segment.
 
+use std::io::{self, Write};
+
 use super::heading::Heading;
 
 pub(super) const TRAILER: usize = 32;
@@ -61,33 +63,82 @@ fn turned(rows: &[u8], width: usize) -> Vec<u8> {
     (0..width).flat_map(|column| rows[column..].iter().step_by(width).copied()).collect()
 }
 
-/// Write a segment: values of `width` bytes each, and a key for each of them if the heading has keys.
-pub(super) fn write(heading: &Heading, values: &[u8], keys: &[u8]) -> std::io::Result<Vec<u8>> {
-    let (width, key_bytes) = (heading.width(), heading.key_bytes);
-    let entries = values.len() / width;
-    let (mut out, mut index) = (Vec::new(), Vec::new());
-    let mut blocks = 0u32;
-    let mut compressor = zstd::bulk::Compressor::new(3)?;
-    for start in (0..entries).step_by(heading.block) {
-        let end = (start + heading.block).min(entries);
-        let mut raw = turned(&keys[start * key_bytes..end * key_bytes], key_bytes);
-        raw.extend(pack(heading, &values[start * width..end * width]));
-        let packed = compressor.compress(&raw)?;
-        index.extend((out.len() as u64).to_le_bytes());
-        index.extend((packed.len() as u32).to_le_bytes());
-        index.extend(crc32fast::hash(&packed).to_le_bytes());
-        index.extend(&keys[start * key_bytes..(start + usize::from(key_bytes > 0)) * key_bytes]);
-        out.extend(packed);
-        blocks += 1;
+/// A segment in the making, block by block.
+pub(super) struct Writer<W> {
+    heading: Heading,
+    out: W,
+    compressor: zstd::bulk::Compressor<'static>,
+    index: Vec<u8>,
+    at: u64,
+    entries: u64,
+    blocks: u32,
+    values: Vec<u8>,
+    keys: Vec<u8>,
+}
+
+impl<W: Write> Writer<W> {
+    pub(super) fn new(heading: &Heading, out: W) -> io::Result<Self> {
+        Ok(Self {
+            heading: heading.clone(),
+            out,
+            compressor: zstd::bulk::Compressor::new(3)?,
+            index: Vec::new(),
+            at: 0,
+            entries: 0,
+            blocks: 0,
+            values: Vec::new(),
+            keys: Vec::new(),
+        })
     }
-    let at = out.len() as u64;
-    out.extend(&index);
-    out.extend((entries as u64).to_le_bytes());
-    out.extend(at.to_le_bytes());
-    out.extend(blocks.to_le_bytes());
-    out.extend(crc32fast::hash(&index).to_le_bytes());
-    out.extend(MARK);
-    Ok(out)
+
+    /// More values of `width` bytes each, and a key for each of them if the heading has keys.
+    pub(super) fn push(&mut self, values: &[u8], keys: &[u8]) -> io::Result<()> {
+        let (block, width, key_bytes) = (self.heading.block, self.heading.width(), self.heading.key_bytes);
+        assert_eq!(keys.len(), values.len() / width * key_bytes, "a key for every value");
+        let (mut done, n) = (0, values.len() / width);
+        while done < n {
+            let take = (block - self.values.len() / width).min(n - done);
+            self.values.extend(&values[done * width..(done + take) * width]);
+            self.keys.extend(&keys[done * key_bytes..(done + take) * key_bytes]);
+            done += take;
+            if self.values.len() / width == block {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let key_bytes = self.heading.key_bytes;
+        let mut raw = turned(&self.keys, key_bytes);
+        raw.extend(pack(&self.heading, &self.values));
+        let packed = self.compressor.compress(&raw)?;
+        self.index.extend(self.at.to_le_bytes());
+        self.index.extend((packed.len() as u32).to_le_bytes());
+        self.index.extend(crc32fast::hash(&packed).to_le_bytes());
+        self.index.extend(&self.keys[..key_bytes]);
+        self.out.write_all(&packed)?;
+        self.at += packed.len() as u64;
+        self.entries += (self.values.len() / self.heading.width()) as u64;
+        self.blocks += 1;
+        self.values.clear();
+        self.keys.clear();
+        Ok(())
+    }
+
+    /// The last block, the index and the trailer.
+    pub(super) fn finish(mut self) -> io::Result<W> {
+        if !self.values.is_empty() {
+            self.flush()?;
+        }
+        self.out.write_all(&self.index)?;
+        self.out.write_all(&self.entries.to_le_bytes())?;
+        self.out.write_all(&self.at.to_le_bytes())?;
+        self.out.write_all(&self.blocks.to_le_bytes())?;
+        self.out.write_all(&crc32fast::hash(&self.index).to_le_bytes())?;
+        self.out.write_all(MARK)?;
+        Ok(self.out)
+    }
 }
 
 /// The place of the index of a segment of `len` bytes: its offset and length, from the trailer.
