@@ -1,13 +1,13 @@
 //! A connection to another process, as timely uses it.
 //!
 //! timely is fail-stop: a connection that ends before its time makes a thread panic. Here it only says that the process
-//! is lost, and ends its thread without a word; the workers see it and stop in order.
+//! is lost, and its thread sleeps from then on; the workers see it and stop in order.
 
 use std::{
     io::{self, Read, Write},
     net::{Shutdown, TcpStream},
-    panic::resume_unwind,
     sync::Arc,
+    thread,
 };
 
 use timely::communication::allocator::zero_copy::stream::Stream;
@@ -35,7 +35,10 @@ impl Read for Line {
                 Err(e) if e.kind() == io::ErrorKind::Interrupted => {}
                 Ok(0) | Err(_) if !self.watch.finished() => {
                     self.watch.lose(self.process);
-                    resume_unwind(Box::new("a process is lost"));
+                    // An error would make timely panic, and with this thread the workers that still have to stop in order.
+                    loop {
+                        thread::park();
+                    }
                 }
                 Err(_) => return Ok(0),
                 read => return read,

@@ -199,6 +199,11 @@ fn greeting(job: &Job) -> Greeting {
     }
 }
 
+/// Why a worker panicked: timely does so when a connection fails under it, and that has been noticed by then.
+fn why(watch: &Watch) -> Error {
+    watch.check().err().unwrap_or_else(|| fault("a worker panicked"))
+}
+
 /// Start the workers of this process, connected to those of the others, and wait for their end.
 fn one_run(job: &Arc<Job>, watch: &Arc<Watch>, sockets: Vec<Option<TcpStream>>) -> Result<End, Error> {
     let workers = job.layout.workers;
@@ -236,7 +241,7 @@ fn one_run(job: &Arc<Job>, watch: &Arc<Watch>, sockets: Vec<Option<TcpStream>>) 
     let results = running.map_err(failed)?.join();
     let mut end = Err(fault("there is no worker"));
     for result in results {
-        end = result.unwrap_or_else(|_| Err(fault("a worker panicked")));
+        end = result.unwrap_or_else(|_| Err(why(watch)));
         if end.is_err() {
             break;
         }
@@ -245,7 +250,7 @@ fn one_run(job: &Arc<Job>, watch: &Arc<Watch>, sockets: Vec<Option<TcpStream>>) 
         // What was said last is on its way to the others before this process may end.
         drop(guard);
     } else {
-        // The threads that serve the connections end when these do; nobody waits for them.
+        // The threads that serve the connections sleep from here on; nobody waits for them.
         std::mem::forget(guard);
         for line in &lines {
             let _ = line.shutdown(Shutdown::Both);

@@ -11,9 +11,9 @@ pub struct Sections {
 }
 
 impl Sections {
-    /// One more row of a rank.
+    /// One more row of a rank. Says which section it is in.
     #[inline]
-    pub fn push(&mut self, rank: u32, row: &[u8]) {
+    pub fn push(&mut self, rank: u32, row: &[u8]) -> usize {
         // Nearly always there is one rank only.
         let at = match self.ranks.iter().position(|section| section.0 == rank) {
             Some(at) => at,
@@ -24,6 +24,7 @@ impl Sections {
         };
         self.ranks[at].1.extend_from_slice(row);
         self.ranks[at].2 += 1;
+        at
     }
 
     /// The message.
@@ -35,11 +36,6 @@ impl Sections {
             bytes.extend(rows);
         }
         bytes
-    }
-
-    /// The ranks, in the order of the message.
-    pub fn ranks(&self) -> impl Iterator<Item = u32> + '_ {
-        self.ranks.iter().map(|section| section.0)
     }
 }
 

@@ -71,7 +71,7 @@ impl<'a> Solver<'a> {
         loop {
             let mut best: Vec<u8> = Vec::new();
             let mut out: Vec<Sections> = vec![Sections::default(); exchange.peers];
-            let mut asked: Vec<BTreeMap<u32, Vec<Asked>>> = vec![BTreeMap::new(); exchange.peers];
+            let mut asked: Vec<Vec<Vec<Asked>>> = vec![Vec::new(); exchange.peers];
             let mut bytes = 0;
             while let Some(pile) = pile.as_mut().filter(|pile| pile.left() > 0 && bytes < most) {
                 exchange.check()?;
@@ -89,8 +89,11 @@ impl<'a> Solver<'a> {
                         }
                         let key = &fan.rows[i * row_len..][..key_len];
                         let to = owner(key, exchange.peers);
-                        out[to].push(fan.ranks[i], key);
-                        asked[to].entry(fan.ranks[i]).or_default().push(Asked::new(position, fan.again[i]));
+                        let section = out[to].push(fan.ranks[i], key);
+                        if asked[to].len() == section {
+                            asked[to].push(Vec::new());
+                        }
+                        asked[to][section].push(Asked::new(position, fan.again[i]));
                         bytes += key_len + 4;
                     }
                     child = end as usize;
@@ -100,13 +103,11 @@ impl<'a> Solver<'a> {
                 exchange.watch().count((rows.len() / row_len) as u64);
             }
             let left = pile.as_ref().is_some_and(|pile| pile.left() > 0);
-            let ranks: Vec<Vec<u32>> = out.iter().map(|sections| sections.ranks().collect()).collect();
             let round = exchange.swap(out.into_iter().map(Sections::bytes).collect(), left)?;
             let answers = self.answer(&round.messages)?;
             let answers = exchange.swap(answers, false)?.messages;
-            for ((mut asked, ranks), answer) in asked.into_iter().zip(ranks).zip(answers) {
-                let asked: Vec<Asked> =
-                    ranks.iter().flat_map(|rank| asked.remove(rank).unwrap_or_default()).collect();
+            for (asked, answer) in asked.into_iter().zip(answers) {
+                let asked: Vec<Asked> = asked.concat();
                 let mut codes = Vec::with_capacity(asked.len());
                 if self.outcome_only {
                     if answer.len() != asked.len().div_ceil(4) {
