@@ -23,6 +23,7 @@ mod review;
 mod rules;
 mod serve;
 mod shell;
+#[cfg(feature = "dataflow")]
 mod spread;
 mod study;
 mod table;

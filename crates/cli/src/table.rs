@@ -16,6 +16,8 @@ use ludex_judge::{
     table::{self, Order, Step, Verified, Verifying},
 };
 
+#[cfg(feature = "dataflow")]
+use crate::spread::{self, Spread};
 use crate::{
     args::{Goal, ProgressStyle},
     context::Context,
@@ -26,7 +28,6 @@ use crate::{
     },
     output::{count, json_line, time},
     progress::Bar,
-    spread::{self, Spread},
     units, verbs,
 };
 
@@ -59,6 +60,7 @@ pub enum Action {
         /// List positions by key even if the game can number them
         #[arg(long)]
         by_key: bool,
+        #[cfg(feature = "dataflow")]
         #[command(flatten)]
         spread: Spread,
         /// How to show progress
@@ -66,6 +68,7 @@ pub enum Action {
         progress: ProgressStyle,
     },
     /// How far a build with --workers or --processes is
+    #[cfg(feature = "dataflow")]
     Status {
         /// The file that is being built
         file: PathBuf,
@@ -117,6 +120,7 @@ fn game_of(context: &Context, file: &Path) -> Result<Box<dyn AnyGame>, ludex_cor
 pub fn table(context: &Context, table: &Table) -> Done {
     let mut out = io::stdout().lock();
     match &table.action {
+        #[cfg(feature = "dataflow")]
         Action::Build { spec, out: file, goal, memory, by_key, spread, progress, .. }
             if spread.is_wanted() =>
         {
@@ -129,6 +133,7 @@ pub fn table(context: &Context, table: &Table) -> Done {
             };
             spread::build(&mut out, context, &*context.open(spec)?, spread, &about)
         }
+        #[cfg(feature = "dataflow")]
         Action::Status { file } => spread::status(&mut out, context, file),
         Action::Build { spec, out: file, goal, memory, threads, by_key, progress, .. } => {
             let order = Order {

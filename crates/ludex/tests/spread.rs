@@ -67,6 +67,25 @@ impl Crew {
         assert!(Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap().success());
     }
 
+    /// Wait until every process has said how far it is: by then it listens to signals.
+    fn begun(&self) {
+        (0..self.processes).for_each(|process| self.begun_by(process));
+    }
+
+    fn begun_by(&self, process: usize) {
+        let start = Instant::now();
+        let name = if process == 0 {
+            "many.table.part".into()
+        } else {
+            format!("many.table.process-{process}.part")
+        };
+        let status = self.out.with_file_name(name).join("status");
+        while !status.exists() && !self.out.exists() {
+            assert!(start.elapsed() < Duration::from_secs(60), "{} is not there", status.display());
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Whether it went on for so long.
     fn goes_on(&mut self, time: Duration) -> bool {
         let start = Instant::now();
@@ -164,7 +183,8 @@ fn a_slow_process_is_waited_for() {
     let whole = by_one("connect4:4x4", "distance", folder.path());
     let mut crew = Crew::new("connect4:4x4", folder.path(), 3);
     (0..3).for_each(|process| crew.start(process));
-    if crew.goes_on(Duration::from_millis(200)) {
+    crew.begun();
+    if crew.goes_on(Duration::from_millis(20)) {
         crew.signal(1, "STOP");
         assert!(crew.goes_on(Duration::from_secs(2)), "the others wait");
         let said = ludex(&["table", "status", &crew.out.display().to_string()]);
@@ -181,7 +201,7 @@ fn ctrl_c_leaves_what_is_done() {
     let whole = by_one("connect4:4x5", "distance", folder.path());
     let mut crew = Crew::new("connect4:4x5", folder.path(), 2);
     (0..2).for_each(|process| crew.start(process));
-    assert!(crew.goes_on(Duration::from_millis(300)), "it takes longer than that");
+    crew.begun();
     (0..2).for_each(|process| crew.signal(process, "INT"));
     for process in 0..2 {
         let output = crew.wait(process);
@@ -228,7 +248,7 @@ fn two_builders_of_one_file_do_not_meet() {
     let mut crew = Crew::new("connect4:4x4", folder.path(), 2);
     crew.start(0);
     // Process 0 waits for process 1, and its folder is locked.
-    thread::sleep(Duration::from_millis(500));
+    crew.begun_by(0);
     let out = crew.out.display().to_string();
     for spec in ["connect4:4x4", "mnk:3,3,3"] {
         let second = ludex(&["table", "build", spec, "--workers", "2", "--json", "--out", &out]);
