@@ -62,7 +62,9 @@ pub(crate) fn watched<T: Send>(
             Err(failure) => return Err(internal(format!("no thread can be started: {failure}"))),
         };
         loop {
-            let event = py.detach(|| (&mut receiver).recv_timeout(LOOK_EVERY));
+            // Nothing may be shared with a part that is detached, so the receiver goes there and comes back.
+            let (event, back) = py.detach(move || (receiver.recv_timeout(LOOK_EVERY), receiver));
+            receiver = back;
             let told = match (event, callback) {
                 (Ok(Event::Done) | Err(RecvTimeoutError::Disconnected), _) => break,
                 (Ok(Event::Progress(line)), Some(callback)) if raised.is_none() => {
