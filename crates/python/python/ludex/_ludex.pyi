@@ -4,7 +4,17 @@ from collections.abc import Callable
 from os import PathLike
 from typing import Any, TypedDict, final
 
-__all__: list[str]
+__all__ = [
+    "NativeGame",
+    "__version__",
+    "analyze_batch",
+    "build_table",
+    "families",
+    "probe_table",
+    "rules",
+    "tables",
+    "verify_table",
+]
 __version__: str
 
 class _Family(TypedDict):
