@@ -1,11 +1,14 @@
 //! The checker's rules are those of the games: the same moves and the same ends, in random play.
 #![allow(missing_docs)]
 
-use ludex_core::{Outcome, Playable, Rng};
+use std::collections::HashMap;
+
+use ludex_core::{Goal, Outcome, Playable, Rng, Side, Witness};
 use ludex_games::registry::{self, Visitor};
 use ludex_proof::{
-    Foreign,
+    ANY, Claim, Foreign,
     rules::{self, Rules},
+    witness,
 };
 
 const SPECS: &[&str] = &[
@@ -54,8 +57,43 @@ impl Visitor for Same<'_> {
         let naive =
             rules::open(&spec, source.as_deref()).unwrap_or_else(|| panic!("{} has no rules", self.0));
         let own = (1..=60).map(|seed| plays(&game, &*naive, seed)).sum();
+        // A sheet that is not plain has no rules on threats.
+        if self.0 != "positional:double-step" {
+            (1..=60).for_each(|seed| threats_are_threats(&game, &*naive, seed));
+        }
         plays(&game, &Foreign(game.clone()), 1);
         own
+    }
+}
+
+/// The rows of threats that a game knows of are what the checker's theorem takes them for.
+fn threats_are_threats<G: Playable>(game: &G, naive: &dyn Rules, seed: u64) {
+    let game = game.clone().for_goal(Goal::Wdl);
+    let mut rng = Rng::new(seed);
+    let mut fast = game.deal(seed).or_else(|| game.root()).expect("a start");
+    while game.outcome(&fast).is_none() {
+        let p = naive.read(&game.board_text(&fast), game.side(&fast)).expect("a position");
+        let texts: HashMap<String, usize> =
+            naive.moves(&p).into_iter().map(|m| (naive.text(&p, m), m as usize)).collect();
+        for side in [Side::First, Side::Second] {
+            let Some(witness @ Witness::Threats(_)) = game.witness(&fast, side, true) else { continue };
+            let witness = witness.map(|m| texts[&game.move_text(&fast, m)]);
+            let claim = Claim { side, win: true, within: ANY };
+            if p.side == side {
+                let reason = witness::here(naive, &claim, &p, ANY, || Some(witness));
+                assert!(reason.is_some(), "{} {}", game.spec(), game.position_text(&fast));
+            } else if let Some(reason) = witness::after(naive, &claim, &p, ANY, || Some(witness)) {
+                let left = witness::narrowed(naive, &claim, &p, ANY, &reason).expect("sound hints");
+                assert!(left.is_some(), "{} {}", game.spec(), game.position_text(&fast));
+            } else {
+                // Nothing is said where the side completes a line next anyway.
+                let mut passed = p.clone();
+                passed.side = side;
+                assert!(naive.moves(&passed).iter().any(|m| naive.ends(&passed, *m).is_some()));
+            }
+        }
+        let m = *rng.pick(&game.moves(&fast)).expect("a move");
+        fast = game.play(&fast, m);
     }
 }
 
