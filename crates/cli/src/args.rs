@@ -77,6 +77,8 @@ pub enum Verb {
     Referee(crate::arena::Referee),
     /// Let players compete, and rate them
     Tournament(crate::arena::Tournament),
+    /// Work for many processes through a queue: positions, shared proof searches
+    Farm(crate::farm::Farm),
     /// List the games
     Games,
     /// The rules of a game, for people
@@ -110,6 +112,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Play", &["play", "serve", "replay", "review"]),
     ("Tables", &["table", "book", "db"]),
     ("Engines", &["think", "eval", "engine", "referee", "tournament"]),
+    ("Many machines", &["farm"]),
     ("Games", &["games", "rules", "show", "perft", "complexity"]),
     ("Program", &["bench", "schema", "completions", "man", "help"]),
 ];
@@ -275,7 +278,7 @@ pub struct Effort {
     /// Rules to leave out, joined by commas
     #[arg(long, value_name = "RULES", value_delimiter = ',')]
     pub without: Vec<String>,
-    /// The database of verdicts [default: ludex.db in the platform's data directory]
+    /// The database of verdicts, a file or a farm's (postgres://…) [default: ludex.db in the platform's data directory]
     #[arg(long, value_name = "FILE", conflicts_with = "no_db")]
     pub db: Option<PathBuf>,
     /// Use no database

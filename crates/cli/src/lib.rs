@@ -11,6 +11,7 @@ mod book;
 mod context;
 mod db;
 mod exit;
+mod farm;
 mod help;
 pub mod objects;
 mod output;
@@ -97,6 +98,7 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Engine(engine) => arena::engine(context, &engine),
         Verb::Referee(referee) => arena::referee(context, &referee),
         Verb::Tournament(tournament) => arena::tournament(context, &tournament),
+        Verb::Farm(farm) => farm::farm(context, &farm),
         Verb::Games => rules::games(context),
         Verb::Rules { spec } => rules::rules(context, &spec),
         Verb::Show(show) => rules::show(context, &show),

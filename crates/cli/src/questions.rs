@@ -8,6 +8,7 @@ use std::{
 };
 
 use ludex_core::{Budget, Error, ErrorCode, Goal, Status};
+use ludex_farm::Verdicts;
 use ludex_judge::{
     AnyGame, Checkpoint, Memory, Question, Store, Terms,
     answer::{Analysis, ErrorLine, Explanation, Verdict},
@@ -19,6 +20,7 @@ use crate::{
     context::Context,
     db,
     exit::{self, Done, Exit, Failure, failed},
+    farm,
     help::program,
     output,
     progress::Display,
@@ -237,6 +239,9 @@ pub fn question(effort: &Effort) -> Question {
 pub fn memory(effort: &Effort) -> Result<Option<Arc<dyn Memory>>, Failure> {
     if effort.no_db {
         return Ok(None);
+    }
+    if let Some(url) = effort.db.as_ref().and_then(|path| path.to_str()).filter(|url| farm::is_url(url)) {
+        return Ok(Some(Arc::new(Verdicts::open(&farm::store(Some(url))?)?)));
     }
     if let Some(path) = &effort.db {
         return Ok(Some(Arc::new(Store::open(path)?)));

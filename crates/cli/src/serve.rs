@@ -4,13 +4,13 @@ use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 
 use clap::Args as ClapArgs;
 use ludex_judge::{Memory, Store};
-use ludex_server::Config;
+use ludex_server::{Config, FarmPage};
 
 use crate::{
     context::Context,
     db,
     exit::{Done, Exit, failed},
-    units,
+    farm, units,
 };
 
 /// `serve`.
@@ -58,6 +58,9 @@ pub struct Serve {
     /// The database of verdicts [default: ludex.db in the platform's data directory]
     #[arg(long, value_name = "FILE", conflicts_with = "no_db")]
     pub db: Option<PathBuf>,
+    /// Show at /farm how a farm is doing: sqlite:FILE, or postgres://USER@HOST/DATABASE
+    #[arg(long, value_name = "URL")]
+    pub farm: Option<String>,
     /// Use no database
     #[arg(long)]
     pub no_db: bool,
@@ -81,6 +84,10 @@ pub fn serve(context: &Context, serve: &Serve) -> Done {
         tables: context.tables.clone(),
         ..Config::default()
     };
+    if let Some(url) = &serve.farm {
+        let mut queue = ludex_farm::Farm::open(&farm::store(Some(url))?)?;
+        config.farm = Some(FarmPage::new(move || Ok(ludex_farm::page(&queue.status(None)?))));
+    }
     config.solves = serve.solves.unwrap_or(config.solves);
     let store = match (&serve.db, serve.no_db) {
         (_, true) => None,

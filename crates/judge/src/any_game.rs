@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use crate::table::AnyTable;
 use crate::{
-    Question, Terms, Told,
+    Leaf, Pursuit, Question, SharedFact, Terms, Told,
     answer::{Analysis, Complexity, Evaluation, Explanation, Opening, Puzzle, Source, Thought, Verdict},
 };
 
@@ -193,6 +193,19 @@ pub trait AnyGame: Send + Sync {
     /// # Errors
     /// If the question is wrong, the memory cannot be used, or two certain things exclude each other.
     fn solve(&self, question: &Question, terms: &Terms) -> Result<Verdict, Error>;
+
+    /// Search a leaf of a shared proof search for one slice, with what others have found. The question says where the
+    /// search starts and what may be used; its solver and goal do not matter.
+    ///
+    /// # Errors
+    /// If the question or the way to the leaf is wrong, the slice is called off, or two certain things exclude each other.
+    fn pursue(
+        &self,
+        question: &Question,
+        leaf: &Leaf,
+        facts: &[SharedFact],
+        terms: &Terms,
+    ) -> Result<Pursuit, Error>;
 
     /// Every legal move with its value, best first.
     ///

@@ -12,7 +12,7 @@ use ludex_proof::{Claim, rules::Rules};
 use ludex_search::think::{Limits, think};
 
 use crate::{
-    Question, Study, Terms, Told,
+    Leaf, Pursuit, Question, SharedFact, Study, Terms, Told,
     answer::{
         Analysis, Complexity, Evaluation, EvaluationKind, Explanation, Opening, Puzzle, Source, Thought,
         ThoughtKind, Verdict,
@@ -292,6 +292,16 @@ impl<G: Notation> AnyGame for Host<G> {
 
     fn solve(&self, question: &Question, terms: &Terms) -> Result<Verdict, Error> {
         self.judge_one(question, terms)
+    }
+
+    fn pursue(
+        &self,
+        question: &Question,
+        leaf: &Leaf,
+        facts: &[SharedFact],
+        terms: &Terms,
+    ) -> Result<Pursuit, Error> {
+        self.pursue_leaf(question, leaf, facts, terms)
     }
 
     fn analyze(&self, question: &Question, terms: &Terms) -> Result<Analysis, Error> {

@@ -48,6 +48,12 @@ impl<G: Game> Memory<G> {
         Self { bytes: 0, bounds: None, proofs: None, own: None, filled_for: None, solver: "" }
     }
 
+    /// The table of a proof search.
+    pub(crate) fn proofs(&mut self, question: &Question) -> &ProofTable<G::Key> {
+        self.prepare(question, DFPN);
+        self.proofs.get_or_insert_with(|| ProofTable::new(question.budget.memory))
+    }
+
     /// Make room for a question; what was learnt for another kind of question is forgotten.
     fn prepare(&mut self, question: &Question, solver: &'static str) {
         let purpose = (question.goal == Goal::Wdl, question.without.join(","));

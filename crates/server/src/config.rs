@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use crate::FarmPage;
+
 /// Settings of a server. The defaults suit one person on their own machine.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -39,6 +41,8 @@ pub struct Config {
     pub answers: u64,
     /// The folder with tables of whole games.
     pub tables: Option<PathBuf>,
+    /// The page that tells how a farm is doing.
+    pub farm: Option<FarmPage>,
     /// Direct analyses that may run, and that may wait.
     pub analyses: (usize, usize),
     /// Bytes of a request's body.
@@ -80,6 +84,7 @@ impl Default for Config {
             warm: 512 << 20,
             answers: 32 << 20,
             tables: None,
+            farm: None,
             analyses: (cores, 64),
             body: 64 << 10,
             positions: 100,

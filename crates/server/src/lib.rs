@@ -39,4 +39,5 @@ mod wire;
 pub use config::Config;
 pub use error::ApiError;
 pub use metrics::Metrics;
+pub use routes::farm::FarmPage;
 pub use service::{Service, bind, router, run, serve};

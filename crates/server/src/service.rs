@@ -17,6 +17,7 @@ use axum::{
     http::{HeaderMap, Method, Uri},
     middleware,
     response::{IntoResponse, Response},
+    routing::get,
 };
 use ludex_core::ErrorCode;
 use ludex_judge::{Cancel, Memory, Registry};
@@ -25,7 +26,7 @@ use tower_http::compression::CompressionLayer;
 
 use crate::{
     ApiError, Config, Metrics, answers::Answers, certificate::Certificates, endpoints, freed, guard,
-    jobs::Jobs, judge::Judge, listener, page, pool::Pool,
+    jobs::Jobs, judge::Judge, listener, page, pool::Pool, routes::farm,
 };
 
 /// The longest that looking at a board may take.
@@ -152,6 +153,7 @@ pub fn router(service: Arc<Service>) -> Router {
         router = router.route(path, route);
     }
     router
+        .route("/farm", get(farm::farm))
         .fallback(nothing_here)
         .method_not_allowed_fallback(wrong_method)
         .layer(DefaultBodyLimit::max(service.config.body))

@@ -3,6 +3,7 @@
 //! What the judge answers is defined there ([`ludex_judge::answer`]); here is the rest, and [`Printed`], which is all of it.
 //! `ludex schema` prints the schema of that union, so that no field can be left out of it.
 
+mod farm;
 mod games;
 
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use ludex_judge::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use farm::{FarmAnswer, FarmCancelled, FarmMade, FarmSimulated, FarmSubmitted, FarmWorked};
 pub use games::{
     Anomaly, BenchDeals, Census, CensusObject, CensusOfDistance, CensusOfPlies, CheckedRecord, DealPuzzle,
     DealRecord, DealsOfMoves, DealsOfWinning, Edge, FirstMoves, Fit, Judged, Level, LevelMove, Measured,
@@ -96,6 +98,20 @@ pub enum Line {
     Progress(TableProgress),
     /// From `book build` and `book stats`.
     Book(Book),
+    /// From `farm init`.
+    FarmMade(FarmMade),
+    /// From `farm submit`.
+    FarmSubmitted(FarmSubmitted),
+    /// From `farm work`.
+    FarmWorked(FarmWorked),
+    /// From `farm status`.
+    FarmStatus(ludex_farm::FarmStatus),
+    /// From `farm cancel`.
+    FarmCancelled(FarmCancelled),
+    /// From `farm results`, of a shared proof search.
+    FarmAnswer(FarmAnswer),
+    /// From `farm simulate`, one for each number of workers.
+    FarmSimulated(FarmSimulated),
     /// From `replay`, one for each position.
     Replay(Replay),
     /// From `collapsi records`.

@@ -9,6 +9,7 @@
 //! shared work twice and more. [`Combine::Weak`] takes instead the largest child plus one for each other unsolved
 //! child (Ueda, Hashimoto, Hashimoto and Iida 2008), which cannot count anything twice.
 mod numbers;
+mod pursue;
 
 use std::{collections::HashSet, hash::BuildHasherDefault};
 
@@ -16,6 +17,8 @@ use ludex_core::{Bounds, Contradiction, Game, Goal, Key, Moves, Probe, Stats, Va
 
 pub use numbers::ProofTable;
 use numbers::{Numbers, Remembered};
+use pursue::Slice;
+pub use pursue::{Branch, Fact, Limit, Pursued, pursue};
 
 use crate::{
     ask::Ask,
@@ -97,6 +100,7 @@ pub fn settle<G: Game>(
 
 /// A child of the node at work, and what is known of it from its own mover's side.
 struct Child<G: Game> {
+    m: G::Move,
     position: G::Position,
     key: Option<G::Key>,
     question: Window,
@@ -143,6 +147,8 @@ struct Dfpn<'a, G: Game> {
     worker: usize,
     classes: bool,
     spare: Vec<Vec<Child<G>>>,
+    /// Where the search is one slice of a larger one.
+    slice: Option<Slice<G>>,
 }
 
 /// The state of a node: its numbers and bounds.
@@ -162,6 +168,7 @@ impl<'a, G: Game> Dfpn<'a, G> {
             worker: ask.worker,
             classes: ask.goal == Goal::Wdl,
             spare: Vec::new(),
+            slice: None,
         }
     }
 }
@@ -181,7 +188,7 @@ impl<G: Game> Dfpn<'_, G> {
             self.stats.leaves += 1;
             let bounds = Bounds::exact(Value::ended(outcome));
             let numbers = Numbers::settled(question, bounds);
-            return Ok(Child { position, key: None, question, alternates, numbers, bounds });
+            return Ok(Child { m, position, key: None, question, alternates, numbers, bounds });
         }
         let key = self.game.key(&position);
         let (numbers, bounds) = match self.table.get(key, question) {
@@ -211,7 +218,7 @@ impl<G: Game> Dfpn<'_, G> {
                 (numbers, bounds)
             }
         };
-        Ok(Child { position, key: Some(key), question, alternates, numbers, bounds })
+        Ok(Child { m, position, key: Some(key), question, alternates, numbers, bounds })
     }
 
     /// The numbers and bounds of a node from those of its children. Moves that are not among them are worth at most
@@ -301,6 +308,9 @@ impl<G: Game> Dfpn<'_, G> {
             if numbers.phi >= limit.phi || numbers.delta >= limit.delta || numbers.is_settled() {
                 break (numbers, bounds);
             }
+            if self.slice.as_mut().is_some_and(|slice| slice.is_over(self.meter.nodes, self.probe)) {
+                break (numbers, bounds);
+            }
             let (pick, second) = self.select(&children, limit.phi);
             let child = &children[pick];
             let seen = child.seen_by_parent();
@@ -319,7 +329,10 @@ impl<G: Game> Dfpn<'_, G> {
                 delta: (limit.delta - others) * (1.0 + 1e-9),
             };
             let child_limit = if child.alternates { reach.flipped() } else { reach };
-            let (position, child_key, question) = (child.position, child.key, child.question);
+            let (m, position, child_key, question) = (child.m, child.position, child.key, child.question);
+            if let Some(slice) = &mut self.slice {
+                slice.way.push(m);
+            }
             if let Some(k) = child_key {
                 self.table.busy.enter(k);
             }
@@ -327,13 +340,20 @@ impl<G: Game> Dfpn<'_, G> {
             if let Some(k) = child_key {
                 self.table.busy.leave(k);
             }
+            if let Some(slice) = &mut self.slice {
+                slice.way.pop();
+            }
             let (numbers, bounds) = result?;
             children[pick].numbers = numbers;
             let before = children[pick].bounds;
             children[pick].bounds = together(&position, (KNOWN, before), ("the search", bounds))?;
         };
         if let Some(key) = key {
-            self.table.put(key, window, state.0, state.1, self.meter.nodes - started + 1);
+            let work = self.meter.nodes - started + 1;
+            self.table.put(key, window, state.0, state.1, work);
+            if let Some(slice) = &mut self.slice {
+                slice.note(key, window, state, work);
+            }
         }
         children.clear();
         self.spare.push(children);

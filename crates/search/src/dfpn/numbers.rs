@@ -39,6 +39,15 @@ pub(super) struct Remembered {
     pub(super) bounds: Bounds,
 }
 
+/// Numbers and bounds as the table keeps them.
+fn payload(question: Window, numbers: Numbers, bounds: Bounds) -> [u64; 2] {
+    let bits = |v: Value| (v.raw() + 1001) as u64;
+    [
+        u64::from((numbers.phi as f32).to_bits()) | u64::from((numbers.delta as f32).to_bits()) << 32,
+        bits(bounds.lo) | bits(bounds.hi) << 11 | bits(question.beta) << 22,
+    ]
+}
+
 /// Proof numbers by exact key, and which positions workers are at.
 ///
 /// Bounds hold whatever the question was; numbers are those of one question, and are taken for 1 and 1 under another.
@@ -76,12 +85,22 @@ impl<K: Key> ProofTable<K> {
     }
 
     pub(super) fn put(&self, key: K, question: Window, numbers: Numbers, bounds: Bounds, work: u64) {
-        let bits = |v: Value| (v.raw() + 1001) as u64;
-        let payload = [
-            u64::from((numbers.phi as f32).to_bits()) | u64::from((numbers.delta as f32).to_bits()) << 32,
-            bits(bounds.lo) | bits(bounds.hi) << 11 | bits(question.beta) << 22,
-        ];
-        self.entries.put(key.words().as_ref(), 1, &payload, work);
+        self.entries.put(key.words().as_ref(), 1, &payload(question, numbers, bounds), work);
+    }
+
+    /// An entry as [`each`](Self::each) hands it out.
+    pub(super) fn entry(key: K, question: Window, numbers: Numbers, bounds: Bounds, work: u64) -> Vec<u64> {
+        let class = u64::from(64 - work.max(1).leading_zeros());
+        let payload = payload(question, numbers, bounds);
+        key.words().as_ref().iter().chain(&payload).copied().chain([class]).collect()
+    }
+
+    /// What an entry says of its position, if it is one: a lower and an upper bound.
+    #[must_use]
+    pub fn bounds_of(entry: &[u64]) -> Option<Bounds> {
+        let word = *entry.get(K::WORDS + 1).filter(|_| entry.len() == Self::ENTRY)?;
+        let value = |shift: u32| Value::from_raw((word >> shift & 0x7ff) as i16 - 1001);
+        Some(Bounds { lo: value(0), hi: value(11) })
     }
 
     /// Words of an entry as it is handed out and taken back: key, numbers, bounds, class of work.

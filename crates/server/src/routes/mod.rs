@@ -2,6 +2,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod certificate;
+pub(crate) mod farm;
 pub(crate) mod games;
 pub(crate) mod health;
 pub(crate) mod solve;
