@@ -95,7 +95,26 @@ struct Submit {
     #[arg(long, value_name = "N", default_value_t = 1)]
     check_seed: u64,
     #[command(flatten)]
+    scheduling: Scheduling,
+    #[command(flatten)]
     effort: Effort,
+}
+
+/// What the scheduler can be tuned by. Nothing of it changes the answer.
+#[derive(Clone, Copy, Debug, ClapArgs)]
+struct Scheduling {
+    /// Leaves handed out beyond one for each worker, as a share of the workers
+    #[arg(long, value_name = "SHARE", default_value_t = 0.125)]
+    ahead: f64,
+    /// How much dearer a leaf that is handed out makes the way to it, as a share
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
+    loss: f64,
+    /// How far beyond the second cheapest move a leaf may go before it comes back, as a share
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
+    epsilon: f64,
+    /// The part of a job's time that a leaf gets at least
+    #[arg(long, value_name = "SHARE", default_value_t = 0.125)]
+    least: f64,
 }
 
 #[derive(Debug, ClapArgs)]
@@ -146,9 +165,8 @@ struct Simulate {
     /// Games to simulate, by their seeds from 1
     #[arg(long, value_name = "N", default_value_t = 4)]
     games: u64,
-    /// Leaves handed out beyond one for each worker, as a share of the workers
-    #[arg(long, value_name = "SHARE", default_value_t = 0.25)]
-    ahead: f64,
+    #[command(flatten)]
+    scheduling: Scheduling,
     /// Full slices from the beginning
     #[arg(long)]
     no_ramp: bool,
@@ -250,6 +268,10 @@ fn submitted(out: &mut impl Write, context: &Context, url: &StoreUrl, submit: &S
         nodes: submit.slice_nodes,
         sample: submit.check,
         seed: submit.check_seed,
+        ahead: submit.scheduling.ahead.max(0.0),
+        loss: submit.scheduling.loss.max(0.0),
+        epsilon: submit.scheduling.epsilon.max(0.0),
+        least: submit.scheduling.least.clamp(0.0, 1.0),
         ..Plan::default()
     };
     let mut queue = Queue::open(url)?;
@@ -494,7 +516,9 @@ fn simulated(context: &Context, it: &Simulate) -> Done {
         slice: it.slice.as_secs_f64(),
         latency: it.latency.as_secs_f64(),
         service: it.service.as_secs_f64(),
-        ahead: it.ahead,
+        ahead: it.scheduling.ahead.max(0.0),
+        loss: it.scheduling.loss.max(0.0),
+        epsilon: it.scheduling.epsilon.max(0.0),
         ramp: !it.no_ramp,
         ..Model::default()
     };

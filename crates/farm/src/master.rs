@@ -120,7 +120,7 @@ impl Master {
             let hint = "it goes on by itself; another takes over some seconds after it has died";
             return Err(Error::new(ErrorCode::Busy, message, hint));
         }
-        let tree = Tree::new(submission.plan.epsilon);
+        let tree = Tree::new(submission.plan.epsilon, submission.plan.loss);
         Ok(Self {
             name,
             submission,
@@ -207,7 +207,7 @@ impl Master {
         )?;
         self.asked = Asked::Win;
         loop {
-            self.tree = Tree::new(self.submission.plan.epsilon);
+            self.tree = Tree::new(self.submission.plan.epsilon, self.submission.plan.loss);
             self.out.clear();
             let mut answers = Vec::new();
             let mut waiting = Vec::new();
@@ -322,7 +322,7 @@ impl Master {
 
     /// Hand out leaves, as many as there are workers and a few more.
     fn hand_out(&mut self, farm: &mut Farm) -> Result<(), Error> {
-        let ahead = (self.workers as f64 * self.submission.plan.ahead).ceil() as usize;
+        let ahead = (self.workers as f64 * self.submission.plan.ahead) as usize;
         let wanted = self.workers + ahead;
         let mut jobs = Vec::new();
         while self.out.len() < wanted {

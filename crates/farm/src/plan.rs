@@ -41,6 +41,8 @@ pub struct Plan {
     pub epsilon: f64,
     /// Leaves handed out beyond one for each worker, as a share of the workers.
     pub ahead: f64,
+    /// How much dearer a leaf that is handed out makes the way to it, as a share.
+    pub loss: f64,
     /// Facts that took fewer nodes are not shared.
     pub worth: u64,
     /// At most so many facts of one job are.
@@ -58,7 +60,8 @@ impl Default for Plan {
             nodes: None,
             least: 0.125,
             epsilon: 0.25,
-            ahead: 0.25,
+            ahead: 0.125,
+            loss: 0.25,
             worth: 4,
             facts: 2048,
             sample: 0.02,

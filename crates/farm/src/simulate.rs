@@ -37,6 +37,8 @@ pub struct Model {
     pub service: f64,
     /// Leaves handed out beyond one for each worker, as a share of the workers.
     pub ahead: f64,
+    /// How much dearer a leaf that is handed out makes the way to it, as a share.
+    pub loss: f64,
     /// Short slices while there are few leaves.
     pub ramp: bool,
     /// How far beyond the second cheapest move a leaf may go.
@@ -56,7 +58,8 @@ impl Default for Model {
             useful: 0.7,
             latency: 0.005,
             service: 0.0003,
-            ahead: 0.25,
+            ahead: 0.125,
+            loss: 0.25,
             ramp: true,
             epsilon: 0.25,
             seed: 1,
@@ -224,10 +227,10 @@ impl Ord for Moment {
 pub fn simulate(model: &Model, workers: usize) -> Result<Simulated, Error> {
     let mut world = World { model, positions: HashMap::new(), dice: Dice(model.seed ^ 0x5eed) };
     world.positions.insert(Tree::ROOT.to_owned(), Hidden { wins: true, size: model.size, seed: model.seed });
-    let mut tree = Tree::new(model.epsilon);
+    let mut tree = Tree::new(model.epsilon, model.loss);
     let mut done = Simulated { workers, seconds: 0.0, jobs: 0, busy: 0.0 };
     let (mut clock, mut master_free, mut idle_workers) = (0.0f64, 0.0f64, workers);
-    let wanted = workers + (workers as f64 * model.ahead).ceil() as usize;
+    let wanted = workers + (workers as f64 * model.ahead) as usize;
     let mut waiting: std::collections::VecDeque<Pick> = std::collections::VecDeque::new();
     let mut running: HashMap<u32, (Pick, f64)> = HashMap::new();
     let mut ends: BinaryHeap<Reverse<(Moment, u32, u64)>> = BinaryHeap::new();

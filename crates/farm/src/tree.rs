@@ -5,7 +5,7 @@
 //! numbers), so that numbers from a worker fit where they are hung in. Equal positions are one node.
 //!
 //! Leaves that are handed out make the way to them look dearer (virtual loss): a node with `n` of them below it counts
-//! `1 + n` times. So workers spread over what is nearly as good instead of waiting for the best.
+//! `1 + n loss` times. So workers spread over what is nearly as good instead of waiting for the best.
 
 use std::collections::{HashMap, HashSet};
 
@@ -76,6 +76,7 @@ pub struct Tree {
     nodes: Vec<Node>,
     places: HashMap<String, u32>,
     epsilon: f64,
+    loss: f64,
     open_leaves: usize,
     /// Whether something was settled since the idle leaves were last asked for.
     settled_one: bool,
@@ -89,9 +90,9 @@ impl Tree {
 
     /// A tree of one leaf, the root.
     #[must_use]
-    pub fn new(epsilon: f64) -> Self {
+    pub fn new(epsilon: f64, loss: f64) -> Self {
         let (nodes, places, lines) = (Vec::new(), HashMap::new(), HashMap::new());
-        let mut tree = Self { nodes, places, epsilon, open_leaves: 0, settled_one: false, lines };
+        let mut tree = Self { nodes, places, epsilon, loss, open_leaves: 0, settled_one: false, lines };
         tree.add(Self::ROOT.to_owned(), None, 1.0, 1.0);
         tree
     }
@@ -229,7 +230,7 @@ impl Tree {
             open += f64::from(u8::from(delta > 0.0));
             if phi.is_finite() && delta > 0.0 && !self.settled(child) {
                 let out = f64::from(self.nodes[child as usize].out);
-                order.push((phi * (1.0 + out), phi, child, alternates));
+                order.push((phi * (1.0 + self.loss * out), phi, child, alternates));
             }
         }
         order.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.2.cmp(&b.2)));
@@ -467,7 +468,7 @@ mod tests {
     /// The root's mover needs one move after which the other side fails.
     #[test]
     fn a_win_is_one_good_move_and_a_loss_all_bad_ones() {
-        let mut tree = Tree::new(0.25);
+        let mut tree = Tree::new(0.25, 1.0);
         let root = tree.pick().unwrap();
         assert_eq!((root.way.len(), tree.pick()), (0, None));
         let branches = vec![branch("a", 5.0, 2.0), branch("b", 4.0, 3.0)];
@@ -489,7 +490,7 @@ mod tests {
     /// Leaves that are handed out make their surroundings dearer, and an answer above them makes them idle.
     #[test]
     fn workers_spread_and_are_called_back() {
-        let mut tree = Tree::new(0.25);
+        let mut tree = Tree::new(0.25, 1.0);
         tree.pick().unwrap();
         let branches = vec![branch("a", 9.0, 2.0), branch("b", 9.0, 3.0)];
         tree.apply(Tree::ROOT, 0, &found(9.0, 9.0, branches)).unwrap();
