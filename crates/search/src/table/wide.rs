@@ -9,6 +9,7 @@
 //! fences are those of Boehm, "Can seqlocks get along with programming language memory models?", 2012.
 
 use super::{
+    growth::{AT_FIRST, Growth},
     memory::{self, HugePages},
     work_class,
 };
@@ -26,7 +27,9 @@ pub(super) const GENERATIONS: u64 = 1 << 32;
 /// A table from keys of any width to a few words of payload.
 pub struct Wide {
     words: Box<[AtomicU64]>,
+    /// Buckets in use at first.
     buckets: u64,
+    growth: Growth,
     slots: usize,
     key_words: usize,
     payload_words: usize,
@@ -37,36 +40,68 @@ impl Wide {
     /// A table of at most `bytes` bytes.
     #[must_use]
     pub fn new(bytes: u64, key_words: usize, payload_words: usize) -> Self {
+        Self::growing(AT_FIRST, bytes, key_words, payload_words)
+    }
+
+    /// The same with at most `from` bytes in use at first.
+    #[must_use]
+    pub fn growing(from: u64, to: u64, key_words: usize, payload_words: usize) -> Self {
         let slot = key_words + 1 + payload_words;
         let slots = (7 / slot).max(2);
         let stride = 1 + slots * slot;
-        let buckets = (bytes / (8 * stride as u64)).max(1);
-        let words = memory::zeroed(buckets as usize * stride);
-        Self { words, buckets, slots, key_words, payload_words, pages: HugePages::default() }
+        let most = (to / (8 * stride as u64)).max(1);
+        // Sixteen bits of the hash choose among the parts that are added.
+        let doublings = (0..16).find(|d| (most >> d) * 8 * stride as u64 <= from).unwrap_or(16);
+        let doublings = doublings.min(most.ilog2());
+        let buckets = most >> doublings;
+        let growth = Growth::new(buckets * slots as u64, doublings);
+        let words = memory::zeroed((buckets << doublings) as usize * stride);
+        Self { words, buckets, growth, slots, key_words, payload_words, pages: HugePages::default() }
     }
 
     fn slot_words(&self) -> usize {
         self.key_words + 1 + self.payload_words
     }
 
-    /// The place of a key: the high bits of a hash, which is only a place and never an identity.
+    /// Words of a bucket.
+    fn stride(&self) -> usize {
+        1 + self.slots * self.slot_words()
+    }
+
+    /// Words in use.
+    fn used(&self) -> usize {
+        self.buckets as usize * self.stride() * self.growth.times()
+    }
+
+    /// The place of a key: the high bits of a hash, which is only a place and never an identity. The bits after them choose among
+    /// the parts that have been added.
     #[inline]
-    fn bucket(&self, key: &[u64]) -> &[AtomicU64] {
-        let stride = 1 + self.slots * self.slot_words();
-        let place = ((u128::from(hash::place(key)) * u128::from(self.buckets)) >> 64) as usize * stride;
-        &self.words[place..place + stride]
+    fn bucket(&self, key: &[u64], spread: u64) -> &[AtomicU64] {
+        let scaled = u128::from(hash::place(key)) * u128::from(self.buckets);
+        let part = (scaled as u64) >> 48 & spread;
+        let place = ((scaled >> 64) as u64 + part * self.buckets) as usize * self.stride();
+        &self.words[place..place + self.stride()]
     }
 
     /// Start loading the place of a key.
     #[inline]
     pub fn prefetch(&self, key: &[u64]) {
-        memory::prefetch(&self.bucket(key)[0]);
+        memory::prefetch(&self.bucket(key, self.growth.spread())[0]);
     }
 
     /// Copy the payload of a key, if it is there.
     #[inline]
     pub fn get(&self, key: &[u64], generation: u64, payload: &mut [u64]) -> bool {
-        let bucket = self.bucket(key);
+        let spread = self.growth.spread();
+        self.find(self.bucket(key, spread), key, generation, payload)
+            || self
+                .growth
+                .before(spread)
+                .is_some_and(|before| self.find(self.bucket(key, before), key, generation, payload))
+    }
+
+    #[inline]
+    fn find(&self, bucket: &[AtomicU64], key: &[u64], generation: u64, payload: &mut [u64]) -> bool {
         let sequence = bucket[0].load(Acquire);
         if sequence & 1 == 1 {
             return false;
@@ -92,25 +127,24 @@ impl Wide {
     /// Remember a payload that took `work` nodes to find, in place of the least work of the bucket.
     #[inline]
     pub fn put(&self, key: &[u64], generation: u64, payload: &[u64], work: u64) {
-        let bucket = self.bucket(key);
+        let bucket = self.bucket(key, self.growth.spread());
         let sequence = bucket[0].load(Relaxed);
         if sequence & 1 == 1 || bucket[0].compare_exchange(sequence, sequence + 1, Acquire, Relaxed).is_err()
         {
             return;
         }
         fence(Release);
-        let mut target = 0;
-        let mut least = u64::MAX;
+        let (mut target, mut least, mut free) = (0, u64::MAX, false);
         for (i, slot) in bucket[1..].chunks_exact(self.slot_words()).enumerate() {
             let head = slot[self.key_words].load(Relaxed);
             let live = head >> 32 == generation;
             if live && self.holds(slot, key) {
-                target = i;
+                (target, free) = (i, false);
                 break;
             }
             let worth = if live { 1 + (head & 0xffff_ffff) } else { 0 };
             if worth < least {
-                (least, target) = (worth, i);
+                (least, target, free) = (worth, i, !live);
             }
         }
         let slot = &bucket[1 + target * self.slot_words()..];
@@ -122,14 +156,17 @@ impl Wide {
             word.store(p, Relaxed);
         }
         bucket[0].store(sequence + 2, Release);
+        if free && self.growth.took() {
+            let used = self.used();
+            HugePages::when_touched(&self.words[used / 2..used]);
+        }
     }
 
     /// Hand out every entry of a generation: key, payload, and the class of its work. What a writer is at meanwhile is
     /// read again, and left out if it stays so.
     pub fn each(&self, generation: u64, mut f: impl FnMut(&[u64], &[u64], u32)) {
-        let stride = 1 + self.slots * self.slot_words();
-        let mut copy = vec![0; stride - 1];
-        for bucket in self.words.chunks_exact(stride) {
+        let mut copy = vec![0; self.stride() - 1];
+        for bucket in self.words[..self.used()].chunks_exact(self.stride()) {
             let whole = (0..TRIES).any(|_| {
                 let sequence = bucket[0].load(Acquire);
                 copy.iter_mut().zip(&bucket[1..]).for_each(|(out, word)| *out = word.load(Relaxed));
@@ -147,28 +184,32 @@ impl Wide {
 
     /// Get ready for a long search, one step of many.
     pub fn settle(&self) {
-        self.pages.step(&self.words);
+        self.pages.step(&self.words[..self.used()]);
+    }
+
+    /// Nothing is found any more, because of a new generation: begin with a small table again.
+    pub(super) fn restart(&mut self) {
+        self.growth.restart();
     }
 
     pub(super) fn clear(&self) {
-        for bucket in self.words.chunks_exact(1 + self.slots * self.slot_words()) {
+        for bucket in self.words.chunks_exact(self.stride()) {
             for slot in bucket[1..].chunks_exact(self.slot_words()) {
                 slot[self.key_words].store(0, Relaxed);
             }
         }
     }
 
-    /// Bytes it takes.
+    /// Bytes in use.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        8 * self.words.len() as u64
+        8 * self.used() as u64
     }
 
     /// How full it is, 0 to 1, judged by a sample.
     #[must_use]
     pub fn fill(&self, generation: u64) -> f64 {
-        let stride = 1 + self.slots * self.slot_words();
-        let sample = self.words.chunks_exact(stride).take(1024);
+        let sample = self.words[..self.used()].chunks_exact(self.stride()).take(1024);
         let (mut used, mut all) = (0, 0);
         for slot in sample.flat_map(|bucket| bucket[1..].chunks_exact(self.slot_words())) {
             all += 1;
