@@ -14,7 +14,7 @@ use ludex_core::{
     svg::{DRAW, GRID, INK, LOSS, Svg, short},
 };
 use ludex_judge::{
-    Question, Terms,
+    AnyGame, Question, Terms,
     answer::{self, MoveMark, Worth},
 };
 
@@ -32,7 +32,7 @@ use crate::{
 pub struct Review {
     /// A file of game records, SGF, or a link of HexWorld (- for standard input); or a game, NAME[:PARAM,…], followed by its moves
     pub what: String,
-    /// The moves, if a game is named
+    /// The moves, if a game is named: b2 a1, b2,a1 or, in Connect Four, 4453
     pub moves: Vec<String>,
     /// Which game of the file
     #[arg(long, default_value_t = 1)]
@@ -72,6 +72,7 @@ pub fn review(context: &Context, asked: &Review) -> Done {
     let mut question = Question { goal, ..questions::question(&asked.effort) };
     question.budget.time.get_or_insert(TIME);
     let display = Display::new(asked.effort.progress);
+    let moves = if asked.moves.is_empty() { moves } else { apart(&*game, &start, moves) };
     let terms =
         Terms { progress: display.reporter(), memory: questions::memory(&asked.effort)?, ..context.terms()? };
     let review = ludex_judge::review(&*game, &start, &moves, &question, &terms)?;
@@ -87,6 +88,27 @@ pub fn review(context: &Context, asked: &Review) -> Done {
     out.flush()?;
     let known = review.moves.iter().all(|m| m.mark != MoveMark::Unknown);
     Ok(if known { Exit::Answered } else { Exit::Unanswered })
+}
+
+/// The moves one by one. People write them with spaces, with commas (`b2,a1`, `moves:b2,a1`) or, where a move is one sign, with nothing between
+/// them (`4453`). A word that is no move in any of these ways is left as it is, for the error that names it.
+fn apart(game: &dyn AnyGame, start: &str, words: Vec<String>) -> Vec<String> {
+    let mut position = start.to_owned();
+    let mut moves = Vec::new();
+    for word in &words {
+        let list = word.strip_prefix("moves:").unwrap_or(word);
+        let whole = vec![list.to_owned()];
+        let commas = list.split([',', ';']).filter(|m| !m.is_empty()).map(str::to_owned).collect();
+        let signs = list.chars().filter(|c| *c != ',').map(String::from).collect();
+        let read = [whole, commas, signs].into_iter().find_map(|moves: Vec<String>| {
+            let end = moves.iter().try_fold(position.clone(), |at, m| game.play(&at, m).ok())?;
+            Some((end, moves))
+        });
+        let Some((end, read)) = read else { return words };
+        position = end;
+        moves.extend(read);
+    }
+    moves
 }
 
 /// The spec, the start and the moves that were given or are in the file.
