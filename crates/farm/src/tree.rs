@@ -377,9 +377,8 @@ impl Tree {
         let mut open = vec![place];
         while let Some(next) = open.pop() {
             let inner = !self.nodes[next as usize].children.is_empty();
-            if next == place && !inner {
-                open.extend(&self.nodes[next as usize].parents);
-            } else if inner && !self.settled(next) && (self.update(next)? || next == place) {
+            let changed = if inner { !self.settled(next) && self.update(next)? } else { false };
+            if changed || next == place {
                 open.extend(&self.nodes[next as usize].parents);
             }
         }
