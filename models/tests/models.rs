@@ -159,7 +159,10 @@ fn growth_of_the_generic_tables_keeps_keys_apart() {
     );
     every_order(
         || Table::<[u64; 2]>::growing(1, 1 << 9, 128),
-        [|table: &Table<[u64; 2]>| grow(table, [[1, 2], [3, 4], [5, 6]]), |table| table.put([1, 2], entry(6), 2)],
+        [
+            |table: &Table<[u64; 2]>| grow(table, [[1, 2], [3, 4], [5, 6]]),
+            |table| table.put([1, 2], entry(6), 2),
+        ],
         |table| find(table, [1, 2], &[5, 6]) | find(table, [3, 4], &[9]) | find(table, [5, 6], &[11]),
     );
 }
