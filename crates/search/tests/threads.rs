@@ -39,7 +39,7 @@ fn workers_agree<G: Playable>(game: G) {
             let patience = Patience::default();
             let work = |worker: usize| {
                 let ask = Ask { game, position: p, goal, probe: &patience, worker };
-                if worker % 2 == 0 {
+                if worker.is_multiple_of(2) {
                     alphabeta::solve(&ask, &table).expect("no contradiction")
                 } else {
                     dfpn::solve(&ask, &proofs, dfpn::Options::default()).expect("no contradiction")
