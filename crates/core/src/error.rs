@@ -145,10 +145,10 @@ codes! {
     BadMove = "bad_move", 2, 400;
     /// No nodes at all.
     BadNodes = "bad_nodes", 2, 400;
-    /// A player that cannot take part.
-    BadPlayer = "bad_player", 2, 400;
     /// Another process of a build that builds something else.
     BadPeer = "bad_peer", 2, 400;
+    /// A player that cannot take part.
+    BadPlayer = "bad_player", 2, 400;
     /// A number of plies that cannot be.
     BadPlies = "bad_plies", 2, 400;
     /// A position that is none of the game.
