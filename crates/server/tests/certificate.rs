@@ -55,7 +55,7 @@ fn a_game_against_a_certificate_ends_as_it_claims() {
     let server = Served::start(Config::default());
     let mut rng = Rng::new(3);
     for name in [
-        "mnk/3,3,3.ludex",
+        "mnk/3,3,3-misere.ludex",
         "mnk/3,3,3-weak.ludex",
         "mnk/5,5,4-weak.ludex",
         "connect4/4x4.ludex",
