@@ -130,11 +130,6 @@ impl Certificates {
 
 fn read(file: &[u8], registry: &Registry, cancel: &Cancel) -> Result<Opened, ApiError> {
     let (header, _) = Header::read(file).map_err(|fault| ApiError(walk::refused(&fault)))?;
-    if header.sheet.is_some() {
-        // A text is known by its digest once it has been read: those of the examples are.
-        let family = registry.family(header.spec.split(':').next().unwrap_or_default())?;
-        family.examples.iter().for_each(|example| drop(registry.open(example)));
-    }
     let game = registry.open_foreign(&header.spec)?;
     // The checker's own rules, as everywhere; a game that only this program knows is played by its own.
     let own = rules::open(&header.spec, header.sheet.as_deref());

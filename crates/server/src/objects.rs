@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 /// The word in an object's `type` field, as a type of its own: nothing else is read back as that object.
 macro_rules! kinds {
     ($($name:ident { $word:ident })*) => {
-        $(#[doc = concat!("The type of [`", stringify!($word), "`].")]
+        $(#[doc = concat!("The type of `", stringify!($word), "`.")]
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
         #[serde(rename_all = "snake_case")]
         #[schemars(inline)]

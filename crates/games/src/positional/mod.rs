@@ -88,7 +88,10 @@ fn text_of(spec: &Spec) -> Result<(String, String), Error> {
     if let Some((name, text)) = BUILT_IN.iter().find(|(name, _)| *name == wanted || wanted.is_empty()) {
         return Ok(((*text).to_owned(), (*name).to_owned()));
     }
-    if wanted.starts_with("sha256=") {
+    if let Some(digest) = wanted.strip_prefix("sha256=") {
+        if let Some((_, text)) = BUILT_IN.iter().find(|(_, text)| sha256(text.as_bytes()) == digest) {
+            return Ok(((*text).to_owned(), wanted.to_owned()));
+        }
         let seen = seen().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         return seen.get(wanted).map(|text| (text.clone(), wanted.to_owned())).ok_or_else(|| {
             Error::spec(

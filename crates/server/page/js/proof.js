@@ -52,10 +52,10 @@ export async function proveHere(game) {
   game.bar.say("");
 }
 
-/** The proof of the address: the file that was opened, or one made for the position. @param {URLSearchParams} url */
+/** The proof of the address: the file that was opened, or one made for the position. An address leaves out the start of a game. @param {URLSearchParams} url */
 export async function proofOf(url) {
   const game = url.get("game") ?? "", position = url.get("position") ?? "";
-  const is = (/** @type {Walk} */ w) => w.start === position && (w.game === game || !game);
+  const is = (/** @type {Walk} */ w) => (w.start === position || !position) && (w.game === game || !game);
   if (!opened || !is(opened.walk)) {
     const kept = sessionStorage.getItem("ludex.proof");
     if (kept) {
