@@ -1,7 +1,7 @@
 //! Tables of whole games, built by many threads, processes and hosts.
 //!
 //! The positions of a game are divided among workers, by the hash of their keys or by ranges of their numbers, and solved
-//! tier after tier. [timely](timely) carries what the workers tell each other; every round of messages is one of its
+//! tier after tier. [timely] carries what the workers tell each other; every round of messages is one of its
 //! timestamps. timely is fail-stop, so nothing that counts is only in memory: every worker writes each tier it has
 //! finished to its disk, and after any interruption all go on from the last tier that all have. The file that comes out
 //! is the same, byte for byte, as the one that a single thread makes.
