@@ -142,31 +142,6 @@ fn wide_payloads_are_whole() {
     );
 }
 
-/// The generic tables double while others read and write: a bucket of two entries at first, four buckets in the end.
-#[test]
-fn growth_of_the_generic_tables_keeps_keys_apart() {
-    fn grow<K: Key>(table: &Table<K>, keys: [K; 3]) {
-        let least = table.bytes();
-        for (key, n) in keys.into_iter().zip([5, 9, 11]) {
-            table.put(key, entry(n), 1);
-        }
-        assert!(table.bytes() > least, "it has not grown");
-    }
-    every_order(
-        || Table::<u64>::growing(1, 1 << 7, 4),
-        [|table: &Table<u64>| grow(table, [0, 11, 3]), |table| table.put(0, entry(6), 2)],
-        |table| find(table, 0, &[5, 6]) | find(table, 11, &[9]) | find(table, 3, &[11]),
-    );
-    every_order(
-        || Table::<[u64; 2]>::growing(1, 1 << 9, 128),
-        [
-            |table: &Table<[u64; 2]>| grow(table, [[1, 2], [3, 4], [5, 6]]),
-            |table| table.put([1, 2], entry(6), 2),
-        ],
-        |table| find(table, [1, 2], &[5, 6]) | find(table, [3, 4], &[9]) | find(table, [5, 6], &[11]),
-    );
-}
-
 /// Connect Four's table doubles between the moments at which a writer, or the reader, finds a place and uses it. The keys
 /// are mixed to 15 and 14: one bucket at first, two after it has grown.
 #[test]
