@@ -11,7 +11,7 @@ const seconds = Number(process.argv[2] ?? 20);
 /** MiB of the server at most: see the book, "Memory". */
 const BOUND = 1024;
 /** Milliseconds within which nearly every honest question, and every one, is answered. */
-const SOON = 2000, LATEST = 5000;
+const SOON = 1000, LATEST = 5000;
 
 const server = await startServer("--warm-memory", "128MiB", "--job-memory", "64MiB", "--solves", "1");
 const { port } = new URL(server.address);
