@@ -22,6 +22,7 @@ mod chunks;
 pub mod connect4;
 pub mod contest;
 pub mod elo;
+#[cfg(not(target_family = "wasm"))]
 pub mod entrant;
 pub mod gtp;
 #[cfg(windows)]
@@ -36,6 +37,8 @@ pub mod program;
 pub mod record;
 pub mod referee;
 pub mod standings;
+// Several games at once, each on a thread.
+#[cfg(not(target_family = "wasm"))]
 pub mod tournament;
 
 pub use player::{End, Fault, Player, Start, Turn};

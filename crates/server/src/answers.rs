@@ -9,10 +9,9 @@
 use std::{future::Future, sync::Arc, time::Duration};
 
 use axum::body::Bytes;
-use ludex_core::Goal;
 use quick_cache::{Weighter, sync::Cache};
 
-use crate::board::Found;
+use crate::judge::Subject;
 
 /// What an entry takes besides its texts.
 const ENTRY_BYTES: usize = 256;
@@ -38,26 +37,6 @@ struct Size;
 impl Weighter<String, Answer> for Size {
     fn weight(&self, question: &String, answer: &Answer) -> u64 {
         (ENTRY_BYTES + question.len() + answer.body.len()) as u64
-    }
-}
-
-/// What a question is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
-    /// The canonical spec.
-    pub game: String,
-    /// The canonical text of the position.
-    pub position: String,
-    /// What is wanted.
-    pub goal: Goal,
-}
-
-impl Subject {
-    /// A position that was found, and what is wanted: what suits the game if nothing is said.
-    #[must_use]
-    pub fn of(found: Found, goal: Option<Goal>) -> Self {
-        let goal = goal.unwrap_or_else(|| found.game.usual_goal());
-        Self { game: found.game.spec(), position: found.position, goal }
     }
 }
 
@@ -185,7 +164,7 @@ mod tests {
         for i in 0..1000 {
             let made = async { Ok::<_, ()>(answer(10_000, true, SECOND)) };
             answers.get_or(&i.to_string(), SECOND, made).await.unwrap();
-            let subject = Subject { game: "g".into(), position: "p".repeat(10_000), goal: Goal::Wdl };
+            let subject = Subject { game: "g".into(), position: "p".repeat(10_000), goal: ludex_core::Goal::Wdl };
             answers.is_about(i.to_string(), subject.into());
         }
         assert!(answers.answers.weight() + answers.subjects.weight() <= 1 << 20);

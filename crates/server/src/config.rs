@@ -6,6 +6,8 @@ use std::{
     time::Duration,
 };
 
+use ludex_api::Limits;
+
 use crate::FarmPage;
 
 /// Settings of a server. The defaults suit one person on their own machine.
@@ -63,6 +65,21 @@ pub struct Config {
     pub header_time: Duration,
     /// The longest the body of a request may take.
     pub body_time: Duration,
+}
+
+impl Config {
+    /// What a question may take.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        Limits {
+            analyze_time: self.analyze_time,
+            move_time: self.move_time,
+            job_time: self.job_time,
+            memory: self.job_memory,
+            threads: self.threads,
+            positions: self.positions,
+        }
+    }
 }
 
 impl Default for Config {

@@ -68,6 +68,7 @@ files! {
     "/js/share.js" => "js/share.js" as SCRIPT,
     "/js/sheet.js" => "js/sheet.js" as SCRIPT,
     "/js/tree.js" => "js/tree.js" as SCRIPT,
+    "/js/wire.js" => "js/wire.js" as SCRIPT,
     "/js/words.js" => "js/words.js" as SCRIPT,
     "/lang/en.js" => "lang/en.js" as SCRIPT,
     "/lang/de.js" => "lang/de.js" as SCRIPT,

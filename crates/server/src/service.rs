@@ -20,7 +20,7 @@ use axum::{
     routing::get,
 };
 use ludex_core::ErrorCode;
-use ludex_judge::{Cancel, Memory, Registry};
+use ludex_judge::{Cancel, Memory, Registry, Terms};
 use tokio::{net::TcpListener, sync::Semaphore};
 use tower_http::compression::CompressionLayer;
 
@@ -64,6 +64,7 @@ impl Service {
     #[must_use]
     pub fn new(config: Config, registry: Registry, memory: Option<Arc<dyn Memory>>) -> Arc<Self> {
         let (running, waiting) = config.analyses;
+        let terms = Terms { memory, tables: config.tables.clone(), ..Terms::default() };
         Arc::new(Self {
             metrics: Metrics::default(),
             jobs: Arc::new(Jobs::new(&config)),
@@ -74,7 +75,7 @@ impl Service {
             engines: Pool::new(running, waiting),
             unread: Arc::new(Semaphore::new(config.unread >> 10)),
             worked: AtomicBool::new(false),
-            judge: Arc::new(Judge::new(registry, &config, memory)),
+            judge: Arc::new(Judge::new(registry, config.limits(), config.warm, terms)),
             config,
         })
     }

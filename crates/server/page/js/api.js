@@ -1,5 +1,6 @@
-// The server's API, and a few words for making elements.
+// The judge's API, and a few words for making elements.
 
+import { send } from "./wire.js";
 import { named, t } from "./words.js";
 
 /** An error the server explained. */
@@ -18,7 +19,7 @@ export async function ask(path, query = {}, init = {}, file = false) {
   for (const [k, v] of Object.entries(query)) if (v != null && v !== "") q.set(k, String(v));
   let answer;
   try {
-    answer = await fetch(`/api/v1/${path}${q.size ? "?" + q : ""}`, init);
+    answer = await send(path + (q.size ? `?${q}` : ""), init);
   } catch (e) {
     if (e instanceof DOMException && e.name === "AbortError") throw e;
     throw new Fault({});
@@ -69,7 +70,7 @@ export function drawing(text) {
 }
 
 /** An address that people can read. @param {URLSearchParams} query */
-export const address = (query) => (location.pathname === "/embed" ? "/embed?" : "/?") + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+export const address = (query) => `${location.pathname}?` + query.toString().replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 
 /** Where to play a game. @param {string} spec @param {boolean} deal @param {Record<string, string>} [more] */
 export function place(spec, deal, more = {}) {

@@ -46,7 +46,7 @@ document.documentElement.dataset.theme = memory.get("theme", "auto");
 try {
   const doc = await ask("openapi.json");
   const contents = el("ul", { className: "contents" });
-  const parts = [el("h1", {}, `${doc.info.title} API ${doc.info.version}`), el("p", {}, doc.info.description, " ", el("a", { href: "/api/v1/openapi.json" }, "OpenAPI 3.1 document")), el("nav", { className: "panel", "aria-label": "Contents" }, el("h2", {}, "Contents"), contents)];
+  const parts = [el("h1", {}, `${doc.info.title} API ${doc.info.version}`), el("p", {}, doc.info.description, " ", el("a", { href: "api/v1/openapi.json" }, "OpenAPI 3.1 document")), el("nav", { className: "panel", "aria-label": "Contents" }, el("h2", {}, "Contents"), contents)];
   for (const [path, item] of Object.entries(doc.paths)) {
     for (const [method, op] of Object.entries(/** @type {Record<string, any>} */ (item))) {
       const body = op.requestBody?.content["application/json"]?.schema;

@@ -5,6 +5,7 @@ import { Board, colour } from "./board.js";
 import { Panels } from "./panels.js";
 import { Step } from "./tree.js";
 import { address, ask, memory, post, report, say, still, toast } from "./api.js";
+import { watch } from "./wire.js";
 import { index, progressWords, t, verdictWords } from "./words.js";
 
 /** @typedef {import("./types").Analysis} Analysis */
@@ -85,7 +86,7 @@ export class Game {
     try {
       const position = start ?? (await ask("position", { game, seed: 1 })).position;
       const job = await post("solve", { game, position, goal: "wdl", time: QUICK / 1000, memory: 1 << 24 });
-      const source = new EventSource(`/api/v1/solve/${job.id}/events`);
+      const source = watch(job.id);
       source.addEventListener("done", (e) => {
         source.close();
         memory.set(kept, (this.solved = JSON.parse(e.data).result.status === "solved"));
@@ -301,7 +302,7 @@ export class Game {
     const body = { game: this.info.game, position: s.view?.position, kind: "analyze", time };
     const job = /** @type {Job} */ (await post("solve", body));
     if (signal.aborted) return void ask(`solve/${job.id}`, {}, { method: "DELETE" });
-    const source = new EventSource(`/api/v1/solve/${job.id}/events`);
+    const source = watch(job.id);
     this.job = { id: job.id, source, step: s };
     source.addEventListener("progress", (e) => {
       const now = /** @type {Job} */ (JSON.parse(e.data));

@@ -5,6 +5,7 @@ import { thumbnail } from "./board.js";
 import { today } from "./puzzle.js";
 import { chooser } from "./open.js";
 import "./sheet.js";
+import { API } from "./wire.js";
 import { t } from "./words.js";
 
 /** @param {HTMLElement} main */
@@ -15,7 +16,7 @@ export async function home(main) {
   const play = section("playNow"), study = section("students"), programs = section("programs");
   if (last?.svg) play.lastChild.append(el("a", { className: "card resume", href: last.link }, thumbnail(last.svg),
     el("div", {}, el("h3", {}, t("goOnWith", { title: last.title })), el("p", {}, last.plies ? t("played", { n: last.plies }) : t("just")))));
-  for (const [title, what, href] of [["api", "apiWhat", "/api"], ["cli", "cliWhat", ""], ["own", "ownWhat", ""]])
+  for (const [title, what, href] of [...(API ? [["api", "apiWhat", API]] : []), ["cli", "cliWhat", ""], ["own", "ownWhat", ""]])
     programs.lastChild.append(el(href ? "a" : "div", { className: "card", ...(href ? { href } : {}) }, el("div", {}, el("h3", {}, t(title)), el("p", {}, t(what)))));
   const games = await families();
   const rules = await Promise.all(games.map((f) => ask("rules", { game: f.examples[0]?.game ?? f.name }).catch(() => null)));

@@ -2,6 +2,7 @@
 
 import { ask, byId, el, families, Fault, memory, place, report, sentences } from "./api.js";
 import { begin, Game } from "./game.js";
+import { EMBED } from "./wire.js";
 import { speak, t } from "./words.js";
 
 /** @type {Game | null} */ let game = null;
@@ -48,7 +49,7 @@ async function route(live) {
     await import("./sheet.js");
     for (const id of ["crumb", "rules", "share"]) byId(id).hidden = true;
     main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("wrong")),
-      el("p", { className: "lead" }, e instanceof Fault ? sentences(e).join(" ") : e.message), el("a", { className: "button main", href: "/" }, t("allGames"))));
+      el("p", { className: "lead" }, e instanceof Fault ? sentences(e).join(" ") : e.message), el("a", { className: "button main", href: "./" }, t("allGames"))));
     if (!(e instanceof Fault)) throw e;
   }
 }
@@ -110,7 +111,7 @@ addEventListener("route", () => route(true));
 addEventListener("pagehide", () => game?.stop());
 addEventListener("click", (e) => {
   const a = /** @type {Element} */ (e.target).closest?.("a[href]");
-  if (!(a instanceof HTMLAnchorElement) || a.origin !== location.origin || a.pathname !== "/" || a.hash || a.download || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
+  if (!(a instanceof HTMLAnchorElement) || a.origin !== location.origin || a.pathname !== location.pathname || a.hash || a.download || e.ctrlKey || e.metaKey || e.shiftKey || e.button) return;
   e.preventDefault();
   history.pushState(null, "", a.href);
   route(!a.classList.contains("resume"));
@@ -124,6 +125,6 @@ addEventListener("keydown", (e) => {
   else game?.key(e);
 });
 
-if (location.pathname === "/embed") document.body.classList.add("embed");
+if (location.pathname.endsWith(`/${EMBED}`)) document.body.classList.add("embed");
 await language();
 route(false).catch(report);

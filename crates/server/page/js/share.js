@@ -2,6 +2,7 @@
 
 import { button, el, say, toast } from "./api.js";
 import { sheet } from "./sheet.js";
+import { EMBED } from "./wire.js";
 import { t } from "./words.js";
 
 /** Hand a file to the browser. @param {Blob} file @param {string} name */
@@ -40,7 +41,7 @@ function record({ here, start, info, players }) {
 export function showShare(game) {
   const name = game.info.name, svg = game.here.view?.svg ?? "";
   const link = location.origin + game.link();
-  const frame = `<iframe src="${link.replace(/\/(embed)?\?/, "/embed?")}" width="480" height="560" title="${game.info.title}"></iframe>`;
+  const frame = `<iframe src="${link.replace(/[^/]*\?/, `${EMBED}?`)}" width="480" height="560" title="${game.info.title}"></iframe>`;
   const line = (/** @type {string} */ title, /** @type {string} */ text, /** @type {string} */ label) => el("div", { className: "copy" },
     el("input", { value: text, readOnly: true, "aria-label": title, onfocus: (/** @type {any} */ e) => e.target.select() }),
     button(t("copy"), () => navigator.clipboard.writeText(text).then(() => (toast(t("copied")), say(t("copied"))), () => toast(t("noCopy"), t("selectIt"))), { "aria-label": `${t("copy")}: ${label}` }));

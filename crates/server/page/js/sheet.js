@@ -3,7 +3,7 @@
 import { button, el } from "./api.js";
 import { t } from "./words.js";
 
-await new Promise((done) => document.head.append(el("link", { rel: "stylesheet", href: "/more.css", onload: done, onerror: done })));
+await new Promise((done) => document.head.append(el("link", { rel: "stylesheet", href: "more.css", onload: done, onerror: done })));
 
 /** A sheet over the page, closed by Esc, its button or a click beside it. @param {string} title @param {(Node | string)[]} content @param {string} [kind] */
 export function sheet(title, content, kind = "") {

@@ -9,19 +9,15 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use ludex_core::{Budget, ErrorCode};
-use ludex_judge::{AnyGame, Question, Terms};
+use ludex_core::ErrorCode;
 
 use super::Ask;
 use crate::{
-    ApiError, Service, board,
+    ApiError, Service,
     certificate::{MOST_BYTES, Walk},
-    judge::Inquiry,
-    requests::{ProveQuery, WalkQuery, millis, number},
+    questions,
+    requests::{ProveQuery, WalkQuery, millis},
 };
-
-/// The memory of a proof that is made while somebody waits, in bytes.
-const MEMORY: u64 = 64 << 20;
 
 /// A file that was sent.
 pub(crate) struct Sent(Bytes);
@@ -54,16 +50,10 @@ pub(crate) async fn walk(
     Ask(query): Ask<WalkQuery>,
     Sent(file): Sent,
 ) -> Result<Json<Walk>, ApiError> {
-    let claim = number::<usize>(query.claim.as_deref(), "claim")?.unwrap_or(1);
-    let moves: Vec<String> = query.play.unwrap_or_default().split_whitespace().map(str::to_owned).collect();
-    let Some(claim) = claim.checked_sub(1) else {
-        return Err(ApiError::new(ErrorCode::BadClaim, "there is no claim 0", "claims are numbered from 1"));
-    };
     let shared = service.clone();
     service
         .analyze(service.config.analyze_time, move |cancel| {
-            let opened = shared.certificates.open(&file, &shared.judge.registry, cancel)?;
-            Ok(Json(opened.walk(claim, &moves)?))
+            Ok(Json(questions::walk(&shared.judge, &shared.certificates, query, &file, cancel)?))
         })
         .await
 }
@@ -74,17 +64,10 @@ pub(crate) async fn prove(
     Ask(query): Ask<ProveQuery>,
 ) -> Result<Response, ApiError> {
     let time = millis(query.time.as_deref(), service.config.move_time)?;
-    let location = query.location.location()?;
-    let shared = service.clone();
+    let judge = service.judge.clone();
     service
         .think(time, move |cancel| {
-            let found = board::find(&shared.judge.registry, &location)?;
-            let memory = shared.config.job_memory.min(MEMORY);
-            let budget = Budget { time: Some(time), nodes: None, memory, threads: 1 };
-            let question = Question { budget, ..Question::at(&found.position) };
-            let inquiry = Inquiry { game: found.game.spec(), question, any_memory: true };
-            let ask = |game: &dyn AnyGame, q: &Question, terms: &Terms| game.prove(q, &[], 0, terms);
-            let file = shared.judge.ask(&inquiry, shared.judge.terms(cancel), ask)?;
+            let file = questions::prove(&judge, query, cancel)?;
             let kind = [(header::CONTENT_TYPE, "application/octet-stream")];
             Ok((kind, file).into_response())
         })

@@ -17,19 +17,16 @@ use axum::{
     },
 };
 use futures_util::stream::{self, Stream};
-use ludex_core::{Budget, Cancel, ErrorCode, MIN_MEMORY};
-use ludex_judge::{Goal, Question, Reporter, Terms};
 
 use super::{Ask, Body};
 use crate::{
     ApiError, Service,
-    board::{self, Location},
     jobs::{Job, Run, Snapshot, Subject},
-    judge::Inquiry,
     listener::Peer,
-    objects::{self, JobKind, JobProgress, JobResult, JobState, PartialAnalysis},
+    objects::{self, JobState},
     part::Part,
-    requests::{PartQuery, SolveBody, goal},
+    questions::{self, LongSearch},
+    requests::{PartQuery, SolveBody},
 };
 
 pub(crate) async fn start(
@@ -37,66 +34,16 @@ pub(crate) async fn start(
     peer: Option<Extension<Peer>>,
     Body(body): Body<SolveBody>,
 ) -> Result<Response, ApiError> {
-    let config = &service.config;
     let client = peer.map_or(IpAddr::from([0; 4]), |Extension(Peer(address))| address.ip());
-    let (kind, goal) = (body.kind()?, goal(body.goal.as_deref())?);
-    let time = body.time.unwrap_or(f64::MAX);
-    if time.is_nan() || time < 0.001 {
-        return Err(ApiError::new(
-            ErrorCode::BadTime,
-            format!("a job cannot take {time} s"),
-            "seconds, 0.001 or more",
-        ));
-    }
-    if body.threads == Some(0) {
-        return Err(ApiError::new(
-            ErrorCode::BadThreads,
-            "no threads at all",
-            "a number of threads from 1 on",
-        ));
-    }
-    let threads = usize::try_from(body.threads.unwrap_or(1)).unwrap_or(usize::MAX);
-    let time = Duration::from_secs_f64(time.min(config.job_time.as_secs_f64()));
-    let budget = Budget {
-        time: Some(time),
-        nodes: body.nodes,
-        memory: body.memory.unwrap_or(u64::MAX).min(config.job_memory).max(MIN_MEMORY),
-        threads: threads.clamp(1, config.threads.max(1)),
-    };
-    let location = Location { game: body.game, position: body.position, ..Location::default() };
+    // What is plainly wrong takes nobody's turn; a question that no search would take is refused now, not when its turn has
+    // come.
+    body.kind()?;
+    questions::budget(&service.judge, &body)?;
     let judge = service.judge.clone();
-    // A question that no search would take is refused now, not when its turn has come.
-    let (found, to_move, question) = service
-        .look(move || {
-            let found = board::find(&judge.registry, &location)?;
-            let to_move = found.game.view_part(&found.position, 0..0)?.0.to_move;
-            let usual = if kind == JobKind::Solve { Goal::Wdl } else { found.game.usual_goal() };
-            let question = Question {
-                goal: goal.unwrap_or(usual),
-                budget,
-                solver: body.solver,
-                without: body.without,
-                ..Question::at(&found.position)
-            };
-            found.game.check(&question, &judge.terms(&Cancel::new()))?;
-            Ok((found, to_move, question))
-        })
-        .await?;
-    let subject = Subject { game: found.game.spec(), position: found.position, kind };
-    let inquiry = Inquiry { game: subject.game.clone(), question, any_memory: false };
-    let (judge, names) = (service.judge.clone(), found.game.side_names());
-    let run: Run = Box::new(move |cancel, tell| {
-        let progress: Reporter = Arc::new(move |p| tell(JobProgress::new(p, names, to_move)));
-        let terms = Terms { progress: Some(progress), ..judge.terms(cancel) };
-        match kind {
-            JobKind::Solve => judge.ask(&inquiry, terms, |g, q, t| g.solve(q, t)).map(JobResult::Verdict),
-            JobKind::Analyze => {
-                let analysis = judge.ask(&inquiry, terms, |g, q, t| g.analyze(q, t))?;
-                let total_moves = analysis.moves.len();
-                Ok(JobResult::Analysis(PartialAnalysis { analysis, total_moves }))
-            }
-        }
-    });
+    let search = service.look(move || Ok(LongSearch::read(&judge, body)?)).await?;
+    let subject = Subject { game: search.game.clone(), position: search.position.clone(), kind: search.kind };
+    let (judge, time) = (service.judge.clone(), search.time);
+    let run: Run = Box::new(move |cancel, tell| search.run(&judge, cancel, move |news| tell(news)));
     let job = service.jobs.start(subject, client, time, run).inspect_err(|_| {
         service.metrics.refused.fetch_add(1, Relaxed);
     })?;

@@ -24,6 +24,7 @@ mod build;
 mod error;
 mod heading;
 mod lock;
+mod packing;
 mod reader;
 mod segment;
 

@@ -9,7 +9,10 @@
 
 use std::io::{self, Write};
 
-use super::heading::Heading;
+use super::{
+    heading::Heading,
+    packing::{self, Packer},
+};
 
 pub(super) const TRAILER: usize = 32;
 const MARK: &[u8; 8] = b"LXSEGMT2";
@@ -67,7 +70,7 @@ fn turned(rows: &[u8], width: usize) -> Vec<u8> {
 pub(super) struct Writer<W> {
     heading: Heading,
     out: W,
-    compressor: zstd::bulk::Compressor<'static>,
+    packer: Packer,
     index: Vec<u8>,
     at: u64,
     entries: u64,
@@ -81,7 +84,7 @@ impl<W: Write> Writer<W> {
         Ok(Self {
             heading: heading.clone(),
             out,
-            compressor: zstd::bulk::Compressor::new(3)?,
+            packer: Packer::new()?,
             index: Vec::new(),
             at: 0,
             entries: 0,
@@ -112,7 +115,7 @@ impl<W: Write> Writer<W> {
         let key_bytes = self.heading.key_bytes;
         let mut raw = turned(&self.keys, key_bytes);
         raw.extend(pack(&self.heading, &self.values));
-        let packed = self.compressor.compress(&raw)?;
+        let packed = self.packer.pack(&raw)?;
         self.index.extend(self.at.to_le_bytes());
         self.index.extend((packed.len() as u32).to_le_bytes());
         self.index.extend(crc32fast::hash(&packed).to_le_bytes());
@@ -207,7 +210,7 @@ pub(super) fn read_block(
         return Err("a block does not match its checksum".into());
     }
     let size = n * heading.key_bytes + heading.value_bytes(n);
-    let raw = zstd::bulk::decompress(packed, size).map_err(|e| format!("a block cannot be read: {e}"))?;
+    let raw = packing::unpack(packed, size).map_err(|e| format!("a block cannot be read: {e}"))?;
     if raw.len() != size {
         return Err("a block has the wrong length".into());
     }

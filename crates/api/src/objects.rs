@@ -1,4 +1,4 @@
-//! What the server answers: the objects of the machine interface that only it makes.
+//! What is answered: the objects of the machine interface that pages need besides the judge's own.
 //!
 //! Verdicts, analyses, explanations, puzzles and errors are the judge's own ([`ludex_judge::answer`]). The OpenAPI
 //! document and the types of the page are made from the schemas of these structs.

@@ -21,7 +21,7 @@ use ludex_proof::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{ApiError, objects::WalkKind};
+use crate::objects::WalkKind;
 
 /// The largest file that is read, in bytes.
 pub const MOST_BYTES: usize = 1 << 20;
@@ -106,7 +106,7 @@ impl Certificates {
     ///
     /// # Errors
     /// If it proves nothing, is about a game that is not here, is too large, or its check was stopped.
-    pub fn open(&self, file: &[u8], registry: &Registry, cancel: &Cancel) -> Result<Arc<Opened>, ApiError> {
+    pub fn open(&self, file: &[u8], registry: &Registry, cancel: &Cancel) -> Result<Arc<Opened>, Error> {
         let digest = ludex_proof::digest(file);
         let lock = || self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let known = |open: &mut VecDeque<(String, Arc<Opened>)>| {
@@ -128,19 +128,18 @@ impl Certificates {
     }
 }
 
-fn read(file: &[u8], registry: &Registry, cancel: &Cancel) -> Result<Opened, ApiError> {
-    let (header, _) = Header::read(file).map_err(|fault| ApiError(walk::refused(&fault)))?;
+fn read(file: &[u8], registry: &Registry, cancel: &Cancel) -> Result<Opened, Error> {
+    let (header, _) = Header::read(file).map_err(|fault| walk::refused(&fault))?;
     let game = registry.open_foreign(&header.spec)?;
     // The checker's own rules, as everywhere; a game that only this program knows is played by its own.
     let own = rules::open(&header.spec, header.sheet.as_deref());
     let foreign = !rules::FAMILIES.contains(&game.family().name);
-    let no_rules =
-        || ApiError(Error::spec(format!("the checker has no game '{}'", header.spec), "see ludex games"));
+    let no_rules = || Error::spec(format!("the checker has no game '{}'", header.spec), "see ludex games");
     let rules = own.or_else(|| foreign.then(|| game.rules())).ok_or_else(no_rules)?;
     let no_position = || {
         let message =
             format!("the certificate is refused: '{}' is no position of {}", header.board, header.spec);
-        ApiError::new(ErrorCode::BadCertificate, message, "it proves nothing; ludex check FILE says the same")
+        Error::new(ErrorCode::BadCertificate, message, "it proves nothing; ludex check FILE says the same")
     };
     let start = rules.read(&header.board, header.side).ok_or_else(no_position)?;
     // A first pass counts the steps, and stops where they would take too much memory: a step is kept with its position, twice.
@@ -154,14 +153,14 @@ fn read(file: &[u8], registry: &Registry, cancel: &Cancel) -> Result<Opened, Api
     });
     if full.load(Relaxed) {
         let message = "the certificate has more steps than this server opens";
-        return Err(ApiError::new(ErrorCode::TooLarge, message, "walk through it with ludex explain FILE"));
+        return Err(Error::new(ErrorCode::TooLarge, message, "walk through it with ludex explain FILE"));
     }
     let read = counted.and_then(|_| Book::read(file, &stoppable));
     if cancel.is_cancelled() {
         let hint = "check it with ludex check FILE, and walk through it with ludex explain FILE";
-        return Err(ApiError::new(ErrorCode::Stopped, "the certificate was not checked in time", hint));
+        return Err(Error::new(ErrorCode::Stopped, "the certificate was not checked in time", hint));
     }
-    let (checked, books) = read.map_err(|fault| ApiError(walk::refused(&fault)))?;
+    let (checked, books) = read.map_err(|fault| walk::refused(&fault))?;
     let weight = books.iter().map(Book::len).sum::<usize>() * step;
     Ok(Opened { rules, game, checked, books, start, bytes: file.len(), weight })
 }
@@ -171,12 +170,12 @@ impl Opened {
     ///
     /// # Errors
     /// If there is no such claim, or a move is wrong.
-    pub fn walk(&self, claim: usize, moves: &[String]) -> Result<Walk, ApiError> {
+    pub fn walk(&self, claim: usize, moves: &[String]) -> Result<Walk, Error> {
         let header = &self.checked.header;
         let (Some(&stated), Some(book)) = (header.claims.get(claim), self.books.get(claim)) else {
             let message = format!("there is no claim {}", claim.saturating_add(1));
             let hint = format!("from 1 to {}", header.claims.len());
-            return Err(ApiError::new(ErrorCode::BadClaim, message, hint));
+            return Err(Error::new(ErrorCode::BadClaim, message, hint));
         };
         let sides = self.game.side_names();
         let walk = walk::Walk { game: &*self.rules, book, claim: stated, sides };
@@ -208,7 +207,7 @@ impl Opened {
     }
 
     /// The text of a position as the game itself writes it.
-    fn text(&self, p: &Position) -> Result<String, ApiError> {
+    fn text(&self, p: &Position) -> Result<String, Error> {
         let text = format!("{} {}", self.rules.write(p), p.side);
         Ok(self.game.view_part(&text, 0..0)?.0.position)
     }

@@ -1,4 +1,4 @@
-//! What the server is asked: the queries and bodies of requests.
+//! What is asked: the queries and bodies of requests.
 //!
 //! In a query every value is a text, and an empty one counts as left out; the schemas say what the text must be.
 
@@ -34,12 +34,18 @@ fn level_name(_: &mut SchemaGenerator) -> Schema {
 }
 
 /// A goal, if one is named.
-pub(crate) fn goal(text: Option<&str>) -> Result<Option<Goal>, Error> {
+///
+/// # Errors
+/// If there is no such goal.
+pub fn goal(text: Option<&str>) -> Result<Option<Goal>, Error> {
     text.filter(|t| !t.is_empty()).map(str::parse).transpose()
 }
 
 /// A number in a query, if there is one.
-pub(crate) fn number<T: FromStr>(text: Option<&str>, name: &str) -> Result<Option<T>, Error> {
+///
+/// # Errors
+/// If the text is no such number.
+pub fn number<T: FromStr>(text: Option<&str>, name: &str) -> Result<Option<T>, Error> {
     let parse = |text: &str| {
         text.parse().map_err(|_| {
             let message = format!("{name}='{text}' is not a number here");
@@ -190,8 +196,11 @@ pub struct AnalyzeQuery {
     pub part: PartQuery,
 }
 
-/// Milliseconds in a query, cut down to what the server allows.
-pub(crate) fn millis(text: Option<&str>, most: Duration) -> Result<Duration, Error> {
+/// Milliseconds in a query, cut down to what is allowed.
+///
+/// # Errors
+/// If it is no number, or no time at all.
+pub fn millis(text: Option<&str>, most: Duration) -> Result<Duration, Error> {
     match number::<u64>(text, "time")? {
         Some(0) => {
             Err(Error::new(ErrorCode::BadTime, "no time at all", "a number of milliseconds from 1 on"))
