@@ -61,10 +61,12 @@ pub enum Verb {
     Replay(crate::arena::Replay),
     /// What every move of a game kept or gave away
     Review(crate::review::Review),
-    /// Tables of whole games: build, probe, count, verify
+    /// Tables of whole games: build, probe, count, export, verify
     Table(crate::table::Table),
-    /// Opening books: build, count
+    /// Opening books: build, count, export
     Book(crate::book::Book),
+    /// Write a file of positions with exact values, for training and testing
+    Dataset(crate::dataset::Order),
     /// List or delete verdicts in the database
     Db(Db),
     /// Choose a move without solving the game, and tell what it took
@@ -110,7 +112,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Answers", &["solve", "analyze", "explain", "openings", "puzzle"]),
     ("Proofs", &["prove", "check", "proof"]),
     ("Play", &["play", "serve", "replay", "review"]),
-    ("Tables", &["table", "book", "db"]),
+    ("Tables", &["table", "book", "dataset", "db"]),
     ("Engines", &["think", "eval", "engine", "referee", "tournament"]),
     ("Many machines", &["farm"]),
     ("Games", &["games", "rules", "show", "perft", "complexity"]),

@@ -38,6 +38,14 @@ enum Action {
         #[command(flatten)]
         order: Order,
     },
+    /// Write every position with its value, as comma-separated values or, with --json, as JSON lines
+    Export {
+        /// The book
+        file: PathBuf,
+        /// Only the first so many
+        #[arg(long, value_name = "N", value_parser = units::count)]
+        limit: Option<u64>,
+    },
     /// What a book holds
     Stats {
         /// The book
@@ -63,6 +71,9 @@ pub struct Order {
 pub fn book(context: &Context, book: &Book) -> Done {
     match &book.action {
         Action::Build { spec, out, order } => build(context, spec, out, order),
+        Action::Export { file, limit } => {
+            crate::table::export(&mut io::stdout().lock(), context, file, *limit)
+        }
         Action::Stats { file } => print(context, &table::stats(file)?),
     }
 }

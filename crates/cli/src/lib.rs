@@ -9,6 +9,7 @@ mod args;
 mod bench;
 mod book;
 mod context;
+mod dataset;
 mod db;
 mod exit;
 mod farm;
@@ -92,6 +93,7 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Review(review) => review::review(context, &review),
         Verb::Table(table) => table::table(context, &table),
         Verb::Book(book) => book::book(context, &book),
+        Verb::Dataset(order) => dataset::dataset(context, &order),
         Verb::Db(db) => db::db(context, &db),
         Verb::Think(think) => study::think(context, &think.at, &think.thinking),
         Verb::Eval(eval) => study::eval(context, &eval),

@@ -59,6 +59,11 @@ impl Bar {
         self.0.set_position(done);
     }
 
+    /// So many are done, of as many as it was told.
+    pub fn at(&self, done: u64) {
+        self.0.set_position(done);
+    }
+
     /// Leave the screen to the answer.
     pub fn clear(&self) {
         self.0.finish_and_clear();

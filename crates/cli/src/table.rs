@@ -1,7 +1,7 @@
 //! `table`: build, probe, count and verify tables of whole games.
 
 use std::{
-    io::{self, Write},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
     sync::Mutex,
     time::{Duration, Instant},
@@ -13,7 +13,7 @@ use ludex_core::Side;
 use ludex_judge::{
     AnyGame,
     answer::{VERSION, known_outcome},
-    table::{self, Order, Step, Verified, Verifying},
+    table::{self, Exported, Order, Step, Verified, Verifying},
 };
 
 #[cfg(feature = "dataflow")]
@@ -21,10 +21,11 @@ use crate::spread::{self, Spread};
 use crate::{
     args::{Goal, ProgressStyle},
     context::Context,
+    dataset::push_field,
     exit::{Done, Exit},
     objects::{
-        CensusObject, Line, TableBuilt, TableCount, TableProgress, TableStats, TableTier, TableVerified,
-        WrongValue,
+        CensusObject, Held, Line, TableBuilt, TableCount, TableProgress, TableStats, TableTier,
+        TableVerified, WrongValue,
     },
     output::{count, json_line, time},
     progress::Bar,
@@ -87,6 +88,14 @@ pub enum Action {
         /// Also count how many of the numbered positions can be reached from the start
         #[arg(long)]
         reachable: bool,
+    },
+    /// Write every position with its value, as comma-separated values or, with --json, as JSON lines
+    Export {
+        /// The table
+        file: PathBuf,
+        /// Only the first so many
+        #[arg(long, value_name = "N", value_parser = units::count)]
+        limit: Option<u64>,
     },
     /// Derive every value again from its successors by the rules
     Verify {
@@ -164,6 +173,7 @@ pub fn table(context: &Context, table: &Table) -> Done {
             }
             Ok(Exit::Answered)
         }
+        Action::Export { file, limit } => export(&mut out, context, file, *limit),
         Action::Stats { file, reachable } => stats(&mut out, context, file, *reachable),
         Action::Verify { file, sample, seed, memory, threads } => {
             let terms = context.terms()?;
@@ -183,6 +193,34 @@ pub fn table(context: &Context, table: &Table) -> Done {
             verified(&mut out, context, found, start.elapsed().as_secs_f64())
         }
     }
+}
+
+/// Write every position of a table or book.
+pub fn export(out: &mut impl Write, context: &Context, file: &Path, limit: Option<u64>) -> Done {
+    let game = game_of(context, file)?;
+    let mut out = BufWriter::new(out);
+    if !context.json {
+        writeln!(out, "position,to_move,outcome,plies")?;
+    }
+    let (mut told, mut failed) = (0, None);
+    game.tables().export(file, &context.cancel()?, &mut |held: Exported| {
+        let Exported { position, to_move, value } = held;
+        let written = if context.json {
+            let (outcome, plies) = (value.outcome(), value.plies());
+            json_line(&mut out, &Line::Held(Held { game: game.spec(), position, to_move, outcome, plies }))
+        } else {
+            let mut line = String::new();
+            push_field(&mut line, &position);
+            let plies = value.plies().map_or(String::new(), |n| n.to_string());
+            writeln!(out, "{line},{},{},{plies}", to_move.word(), value.outcome())
+        };
+        told += 1;
+        failed = written.err();
+        failed.is_none() && limit.is_none_or(|most| told < most)
+    })?;
+    failed.map_or(Ok(()), Err)?;
+    out.flush()?;
+    Ok(Exit::Answered)
 }
 
 fn verified(out: &mut impl Write, context: &Context, found: Verified, seconds: f64) -> Done {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[cfg(feature = "files")]
 use crate::table::AnyTable;
 use crate::{
-    Leaf, Pursuit, Question, SharedFact, Terms, Told,
+    Leaf, Met, Pursuit, Question, SharedFact, Style, Terms, Told,
     answer::{Analysis, Complexity, Evaluation, Explanation, Opening, Puzzle, Source, Thought, Verdict},
 };
 
@@ -225,6 +225,37 @@ pub trait AnyGame: Send + Sync {
         question: &Question,
         terms: &Terms,
         told: Told<'_>,
+    ) -> Result<(), Error>;
+
+    /// The canonical text of a position, and its class.
+    ///
+    /// # Errors
+    /// If the text is no position of this game.
+    fn met_at(&self, position: &str) -> Result<Met, Error>;
+
+    /// A position in which the game goes on, any of those of one game that is played from the question's position (or the start,
+    /// or a deal) by chance. The question's seed and the number fix the game; `None` if the position is the end of one.
+    ///
+    /// # Errors
+    /// If the question's position is none of this game.
+    fn met_by_chance(
+        &self,
+        question: &Question,
+        terms: &Terms,
+        style: Style,
+        number: u64,
+    ) -> Result<Option<Met>, Error>;
+
+    /// Every position that can be reached from the question's position and in which the game goes on, once each, those after
+    /// fewer moves first, until `visit` says that it is enough.
+    ///
+    /// # Errors
+    /// If there is no such position, or there are more than the question's memory can list.
+    fn met_anywhere(
+        &self,
+        question: &Question,
+        terms: &Terms,
+        visit: &mut dyn FnMut(Met) -> bool,
     ) -> Result<(), Error>;
 
     /// Why a position is worth what it is, in words, and a line of best play to its end.

@@ -2,7 +2,8 @@
 //!
 //! Where tables and books answer, a line of best play takes longer than everything else, and whoever asks about a thousand
 //! positions reads none of them. Each position has the limits of the question to itself; the workers share the positions,
-//! and each of them searches alone.
+//! and each of them searches alone. Where the number of nodes is limited, every position begins with an empty table, so that
+//! what is found of it does not depend on who searched it, nor after what.
 
 use std::sync::{
     Mutex, PoisonError,
@@ -95,6 +96,8 @@ impl<G: Notation> Host<G> {
         let p = game.parse_position(text)?;
         let monitor = Monitor::new(&question.budget, terms);
         let task = self.task(question, terms, &monitor)?.for_numbers();
+        let mut empty = Memory::new();
+        let memory = if question.budget.nodes.is_some() { &mut empty } else { memory };
         let rated = self.rate_with(&task, &p, || memory)?;
         let bounds = match game.outcome(&p) {
             Some(outcome) => Bounds::exact(Value::ended(outcome)),

@@ -12,7 +12,7 @@ use ludex_proof::{Claim, rules::Rules};
 use ludex_search::think::{Limits, think};
 
 use crate::{
-    Leaf, Pursuit, Question, SharedFact, Study, Terms, Told,
+    Leaf, Met, Pursuit, Question, SharedFact, Study, Style, Terms, Told,
     answer::{
         Analysis, Complexity, Evaluation, EvaluationKind, Explanation, Opening, Puzzle, Source, Thought,
         ThoughtKind, Verdict,
@@ -316,6 +316,29 @@ impl<G: Notation> AnyGame for Host<G> {
         told: Told<'_>,
     ) -> Result<(), Error> {
         self.batch(positions, question, terms, told)
+    }
+
+    fn met_at(&self, position: &str) -> Result<Met, Error> {
+        self.met_at(position)
+    }
+
+    fn met_by_chance(
+        &self,
+        question: &Question,
+        terms: &Terms,
+        style: Style,
+        number: u64,
+    ) -> Result<Option<Met>, Error> {
+        self.met_by_chance(question, terms, style, number)
+    }
+
+    fn met_anywhere(
+        &self,
+        question: &Question,
+        terms: &Terms,
+        visit: &mut dyn FnMut(Met) -> bool,
+    ) -> Result<(), Error> {
+        self.met_anywhere(question, terms, visit)
     }
 
     fn explain(&self, question: &Question, terms: &Terms) -> Result<Explanation, Error> {

@@ -41,6 +41,7 @@ mod question;
 mod registry;
 mod review;
 mod rules;
+mod sample;
 mod solvers;
 mod spawner;
 mod study;
@@ -74,6 +75,7 @@ pub use question::Question;
 pub use registry::Registry;
 pub use review::review;
 pub use rules::rules;
+pub use sample::{Met, Style};
 pub use solvers::{AUTO, BOTH, SOLVERS};
 #[cfg(not(target_family = "wasm"))]
 pub use spawner::Threads;

@@ -3,6 +3,7 @@
 //! What the judge answers is defined there ([`ludex_judge::answer`]); here is the rest, and [`Printed`], which is all of it.
 //! `ludex schema` prints the schema of that union, so that no field can be left out of it.
 
+mod dataset;
 mod farm;
 mod games;
 
@@ -18,6 +19,7 @@ use ludex_judge::{
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use dataset::{Dataset, DatasetMove, DatasetOrder, DatasetRow, Part};
 pub use farm::{FarmAnswer, FarmCancelled, FarmMade, FarmSimulated, FarmSubmitted, FarmWorked};
 pub use games::{
     Anomaly, BenchDeals, Census, CensusObject, CensusOfDistance, CensusOfPlies, CheckedRecord, DealPuzzle,
@@ -90,6 +92,8 @@ pub enum Line {
     TableBuilt(TableBuilt),
     /// From `table stats`.
     TableStats(TableStats),
+    /// From `table export` and `book export`, one for each position.
+    Held(Held),
     /// From `table verify`.
     TableVerified(TableVerified),
     /// From `table status`, one for each process.
@@ -98,6 +102,10 @@ pub enum Line {
     Progress(TableProgress),
     /// From `book build` and `book stats`.
     Book(Book),
+    /// A row of a file that `dataset` writes.
+    DatasetRow(Box<DatasetRow>),
+    /// From `dataset`.
+    Dataset(Box<Dataset>),
     /// From `farm init`.
     FarmMade(FarmMade),
     /// From `farm submit`.
@@ -150,6 +158,21 @@ pub enum Line {
     Fit(Fit),
     /// From `seven soak`.
     Soak(Soak),
+}
+
+/// A position of a table or book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Held {
+    /// The canonical spec.
+    pub game: String,
+    /// The canonical text of the position: of those that the file does not tell apart, one.
+    pub position: String,
+    /// Who is to move.
+    pub to_move: Side,
+    /// How it ends for the side to move.
+    pub outcome: Outcome,
+    /// Plies to the end, if the file has them.
+    pub plies: Option<u32>,
 }
 
 /// A family of games.

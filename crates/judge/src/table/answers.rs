@@ -102,9 +102,14 @@ impl<G: Notation> Answers<G> {
     /// # Errors
     /// If the file is damaged.
     pub fn value(&self, game: &G, p: &G::Position) -> Result<Option<Value>, Error> {
-        if let Some(outcome) = game.outcome(p) {
-            return Ok(Some(Value::ended(outcome)));
+        match game.outcome(p) {
+            Some(outcome) => Ok(Some(Value::ended(outcome))),
+            None => self.held(game, p),
         }
+    }
+
+    /// The value that is written in the file, whether the game goes on or not.
+    pub(super) fn held(&self, game: &G, p: &G::Position) -> Result<Option<Value>, Error> {
         let raw = match &self.numbering {
             Some(numbering) => match numbering.place(p) {
                 Some(place) => Some(self.table.value(place.tier, place.index)?),
@@ -116,6 +121,11 @@ impl<G: Notation> Answers<G> {
             },
         };
         Ok(raw.and_then(|raw| self.code(raw).value()))
+    }
+
+    /// The numbers of the positions, where they have some.
+    pub(super) fn numbering(&self) -> Option<&dyn Numbering<G>> {
+        self.numbering.as_deref()
     }
 
     pub(super) fn code(&self, raw: u64) -> Code {

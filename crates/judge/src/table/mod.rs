@@ -6,6 +6,7 @@ mod answers;
 pub(crate) mod book;
 mod build;
 mod count;
+mod export;
 mod present;
 mod verify;
 
@@ -15,10 +16,11 @@ pub use answers::{Answers, MoveValue, ProbeKind, Probed, ProbedMove};
 pub use book::BookOrder;
 pub use build::{Built, Order, Step, estimate};
 pub use count::{Counted, Tally, count, heading, reachable, stats};
+pub use export::{Exported, Receive};
 pub use present::{Present, present};
 pub use verify::{Verified, Verifying};
 
-use ludex_core::{Error, ErrorCode, Goal, Notation};
+use ludex_core::{Cancel, Error, ErrorCode, Goal, Notation};
 use ludex_search::retrograde::Positions;
 use ludex_store::tablebase::Tablebase;
 
@@ -49,6 +51,12 @@ pub trait AnyTable {
     /// # Errors
     /// If the file is damaged or of another game, it does not fit into the memory, or it was called off.
     fn verify(&self, file: &Path, how: &Verifying<'_>) -> Result<Verified, Error>;
+
+    /// Tell every position of a table or book with its value, until `receive` says that it is enough.
+    ///
+    /// # Errors
+    /// If the file is damaged or of another game, or it was called off.
+    fn export(&self, file: &Path, cancel: &Cancel, receive: Receive<'_>) -> Result<(), Error>;
 
     /// How many of the numbered positions can be reached from the start.
     ///
@@ -85,6 +93,10 @@ impl<G: Notation> AnyTable for Host<G> {
     fn verify(&self, file: &Path, how: &Verifying<'_>) -> Result<Verified, Error> {
         here()?;
         verify::verify(&self.exact(), self.study(), file, how)
+    }
+
+    fn export(&self, file: &Path, cancel: &Cancel, receive: Receive<'_>) -> Result<(), Error> {
+        export::export(&self.exact(), self.study(), file, cancel, receive)
     }
 
     fn reachable(&self) -> Result<u64, Error> {

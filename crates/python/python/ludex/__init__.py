@@ -37,6 +37,7 @@ from ._answers import (
 )
 from ._batch import NONE, UNKNOWN, Batch, analyze_batch
 from ._certificates import Checked, check
+from ._dataset import dataset_table, dataset_to_parquet, read_dataset
 from ._errors import LudexError
 from ._game import Game, Position
 from ._kit import faults_of
@@ -74,8 +75,11 @@ __all__ = [
     "__version__",
     "analyze_batch",
     "check",
+    "dataset_table",
+    "dataset_to_parquet",
     "faults_of",
     "games",
+    "read_dataset",
     "tables",
 ]
 
