@@ -219,6 +219,11 @@ fn report(context: &Context, path: &Path, file: &[u8]) -> (Certificate, Option<F
     (certificate, fault)
 }
 
+/// A number of things.
+fn counted(n: u64, one: &str, more: &str) -> String {
+    format!("{} {}", HumanCount(n), if n == 1 { one } else { more })
+}
+
 fn show(context: &Context, c: &Certificate) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     if context.json {
@@ -229,14 +234,14 @@ fn show(context: &Context, c: &Certificate) -> Result<(), Failure> {
         Some(fault) => writeln!(out, "{name}: refused: {fault}")?,
         None => writeln!(
             out,
-            "{name}: valid: {} {}: {}. {} moves, {} rules applied, {} bytes, {} positions checked in {:.2} s; sha256 {}",
+            "{name}: valid: {} {}: {}. {}, {}, {}, {} checked in {:.2} s; sha256 {}",
             c.game,
             c.position,
             c.claims.join(", "),
-            HumanCount(c.moves),
-            HumanCount(c.leaves),
-            HumanCount(c.bytes),
-            HumanCount(c.positions),
+            counted(c.moves, "move", "moves"),
+            counted(c.leaves, "rule applied", "rules applied"),
+            counted(c.bytes, "byte", "bytes"),
+            counted(c.positions, "position", "positions"),
             c.seconds,
             c.sha256
         )?,
@@ -343,7 +348,8 @@ pub fn explain(context: &Context, at: &PositionArgs) -> Done {
     let given = at.position.as_deref().and_then(|text| text.strip_prefix("moves:"));
     let mut given = given.map(|moves| moves.split(',').map(str::to_owned).collect::<Vec<_>>().into_iter());
     let mut out = io::stdout().lock();
-    writeln!(out, "{}: {claim}. {} moves are stored.", header.spec, HumanCount(checked.moves))?;
+    let stored = counted(checked.moves, "move is", "moves are");
+    writeln!(out, "{}: {claim}. {stored} stored.", header.spec)?;
     let mut place = walk.along(&start, &[])?;
     loop {
         let p = &place.position;

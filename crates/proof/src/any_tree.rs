@@ -206,8 +206,8 @@ impl<O: Oracle> Tree for AnyTree<'_, O> {
             return Ok(choices.clone());
         }
         let game = self.game;
-        let moves = candidates(game.lines().is_some(), game, &self.claim, place, game.moves(place));
-        let moves = moves.into_iter().map(|m| (m, game.play(place, m)));
+        let moves = candidates(game.lines().is_some(), game, &self.claim, place);
+        let moves = moves.map(|m| (m, game.play(place, m)));
         let moves = moves.filter(|(_, q)| game.result(q).is_none()).collect();
         let choices = self.choose(place, w, moves)?;
         if self.chosen.len() >= MOST_CHOSEN {

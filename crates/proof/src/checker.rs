@@ -6,11 +6,10 @@ use std::{
 };
 
 use crate::{
-    header::{ANY, Chunk, Claim, Header},
+    header::{ANY, Chunk, Claim, Header, one_less},
     rules::{self, LineGame, Move, Position, Rule, Rules, lines::Kind},
     stream::Tokens,
     theorems,
-    writer::{Step, candidates},
 };
 
 /// No line of play may be longer.
@@ -84,6 +83,17 @@ pub fn check_by(file: &[u8], open: impl FnOnce(&Header) -> Option<Box<dyn Rules>
     follow(file, &*game, &mut |_| {})
 }
 
+/// What a strategy does where the claimant is to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The move, unless a rule settles the position as it is.
+    pub play: Option<Move>,
+    /// The rule that settles the position, or the one after the move.
+    pub rule: Rule,
+    /// What the rule reads.
+    pub hints: Vec<u32>,
+}
+
 /// What a certificate says about a position.
 #[derive(Clone, Debug)]
 pub struct Seen {
@@ -108,11 +118,8 @@ pub fn follow(file: &[u8], game: &dyn Rules, seen: &mut dyn FnMut(Seen)) -> Resu
         let cut_off = || Fault { chunk: i + 1, ..Fault::chunk("the file ends before it does") };
         let packed = &file[next..end.ok_or_else(cut_off)?];
         next += chunk.bytes;
-        let mut pass = Pass::new(&checked.header, game, i, &roots, packed);
-        pass.seen = Some(&mut *seen);
-        let outcome = pass.run(&roots[i], chunk);
-        let tokens = std::mem::replace(&mut pass.tokens, Tokens::new(&[]));
-        if let Err(fault) = outcome.and_then(|()| tokens.finish(chunk)) {
+        let mut pass = Pass::new(&checked.header, game, i, &roots, packed, seen);
+        if let Err(fault) = pass.run(&roots[i], chunk) {
             return Err(Fault { chunk: i + 1, line: pass.line_text(&roots[i]), ..fault });
         }
         checked.moves += pass.moves;
@@ -176,7 +183,7 @@ struct Pass<'a> {
     positions: u64,
     number: usize,
     /// Who is told of every step, the position and the move that it is about, and the hints read for it.
-    seen: Option<&'a mut dyn FnMut(Seen)>,
+    seen: &'a mut dyn FnMut(Seen),
     pending: Option<(Position, Option<Move>)>,
     hints: Vec<u32>,
 }
@@ -187,10 +194,6 @@ fn refuse(message: &str) -> Proved {
     Err(Fault::chunk(message))
 }
 
-fn one_less(w: u32) -> u32 {
-    if w == ANY { ANY } else { w - 1 }
-}
-
 impl<'a> Pass<'a> {
     fn new(
         header: &'a Header,
@@ -198,6 +201,7 @@ impl<'a> Pass<'a> {
         number: usize,
         roots: &[Position],
         packed: &'a [u8],
+        seen: &'a mut dyn FnMut(Seen),
     ) -> Self {
         let chunk = &header.chunks[number];
         let claim = Claim { within: chunk.within, ..header.claims[chunk.claim] };
@@ -214,7 +218,7 @@ impl<'a> Pass<'a> {
             leaves: 0,
             positions: 0,
             number: chunk.claim,
-            seen: None,
+            seen,
             pending: None,
             hints: Vec::new(),
         };
@@ -232,7 +236,7 @@ impl<'a> Pass<'a> {
         if self.known.len() as u64 > chunk.remembered {
             return refuse("remembers more positions than the header says");
         }
-        Ok(())
+        self.tokens.finish(chunk)
     }
 
     /// The texts of the moves that have led to a fault.
@@ -280,44 +284,39 @@ impl<'a> Pass<'a> {
     }
 
     fn claimant(&mut self, p: &Position, w: u32) -> Proved {
-        let moves = self.game.moves(p);
-        let satisfied = |m: Move| self.game.ends(p, m).is_some_and(|winner| self.claim.satisfied(winner));
-        if self.header.win && moves.iter().any(|&m| satisfied(m)) {
+        let (game, header, claim) = (self.game, self.header, self.claim);
+        let satisfied = |&m: &Move| game.ends(p, m).is_some_and(|winner| claim.satisfied(winner));
+        if header.win && game.moves(p).iter().any(satisfied) {
             return Ok(());
         }
-        let mut key = None;
-        if self.header.repeat {
-            let image = least_image(self.game, p);
-            let has = |known: &HashMap<Vec<u8>, u32>| known.get(&image).is_some_and(|&limit| limit <= w);
+        let image = header.repeat.then(|| least_image(game, p));
+        if let Some(image) = &image {
+            let has = |known: &HashMap<Vec<u8>, u32>| known.get(image).is_some_and(|&limit| limit <= w);
             if has(&self.known) || !self.line.is_empty() && has(&self.elsewhere) {
                 return Ok(());
             }
-            key = Some(image);
         }
-        let step = if self.header.leaf || self.header.only {
-            let candidates = candidates(self.header.forced, self.game, &self.claim, p, moves);
-            if self.header.leaf
-                && let Some(lines) = self.lines
-                && let Some((m, rule)) =
-                    theorems::leaf(lines, &self.header.after, &self.claim, p, &candidates, w)
-            {
-                self.leaves += 1;
-                self.pending = Some((p.clone(), Some(m)));
-                self.tell(rule);
-                return Ok(());
-            }
-            match candidates[..] {
-                [m] if self.header.only => Some((m, Rule::Play)),
-                _ => self.stored(p, w, candidates, true)?,
-            }
-        } else {
-            self.stored(p, w, moves, false)?
+        // Where nothing depends on them the candidates are left alone until a move is read.
+        let early = (header.leaf || header.only)
+            .then(|| candidates(header.forced, game, &claim, p).collect::<Vec<_>>());
+        if header.leaf
+            && let (Some(lines), Some(moves)) = (self.lines, &early)
+            && let Some((m, rule)) = theorems::leaf(lines, &header.after, &claim, p, moves, w)
+        {
+            self.leaves += 1;
+            self.pending = Some((p.clone(), Some(m)));
+            self.tell(rule);
+            return Ok(());
+        }
+        let step = match early.as_deref() {
+            Some(&[only]) if header.only => Some((only, Rule::Play)),
+            _ => self.stored(p, w, early)?,
         };
         if let Some((m, rule)) = step {
             self.pending = Some((p.clone(), Some(m)));
             self.after(p, m, |pass, q| pass.moved(q, w, rule))?;
         }
-        if let Some(image) = key {
+        if let Some(image) = image {
             self.known.insert(image, w);
         }
         Ok(())
@@ -328,53 +327,48 @@ impl<'a> Pass<'a> {
         &mut self,
         p: &Position,
         w: u32,
-        moves: Vec<Move>,
-        are_candidates: bool,
+        early: Option<Vec<Move>>,
     ) -> Result<Option<(Move, Rule)>, Fault> {
+        let header = self.header;
         let token = self.tokens.token()? as usize;
-        if let Some(&rule) = self.header.here.get(token) {
+        if let Some(&rule) = header.here.get(token) {
             self.leaves += 1;
             self.pending = Some((p.clone(), None));
             self.here(p, w, rule)?;
             self.tell(rule);
             return Ok(None);
         }
-        let token = token - self.header.here.len();
-        let (i, rule) = if self.header.leaf {
-            (token, Rule::Play)
-        } else {
-            let kinds = self.header.after.len();
-            (token / kinds, self.header.after[token % kinds])
+        let token = token - header.here.len();
+        let kinds = header.after.len();
+        let (i, rule) =
+            if header.leaf { (token, Rule::Play) } else { (token / kinds, header.after[token % kinds]) };
+        let m = match early {
+            Some(moves) => moves.get(i).copied(),
+            None => candidates(header.forced, self.game, &self.claim, p).nth(i),
         };
-        let m = if are_candidates { moves.get(i).copied() } else { self.candidate(p, moves, i) };
         let m = m.ok_or_else(|| Fault::chunk("there is no move of this number"))?;
         self.moves += 1;
         Ok(Some((m, rule)))
     }
 
-    /// Candidate number `i`.
-    fn candidate(&self, p: &Position, moves: Vec<Move>, i: usize) -> Option<Move> {
-        if !self.header.forced {
-            return moves.get(i).copied();
-        }
-        moves.into_iter().filter(|&m| !refuted(self.game, &self.claim, p, m)).nth(i)
-    }
-
     /// The position after a stored move of the claimant.
     fn moved(&mut self, q: &Position, w: u32, rule: Rule) -> Proved {
         self.positions += 1;
-        if let Some(winner) = self.game.result(q) {
-            self.ended(winner)?;
-        } else if w == 1 {
+        let result = self.game.result(q);
+        if result.is_none() && w == 1 {
             return refuse("the game takes longer than is claimed");
-        } else if q.side != self.claim.side {
+        }
+        if result.is_none() && q.side != self.claim.side {
             return self.opponent(q, one_less(w), rule);
         }
         if rule != Rule::Play {
             return refuse("a rule stands where the opponent is not to move");
         }
         self.tell(rule);
-        if self.game.result(q).is_some() { Ok(()) } else { self.claimant(q, one_less(w)) }
+        match result {
+            Some(winner) => self.ended(winner),
+            None => self.claimant(q, one_less(w)),
+        }
     }
 
     /// A rule for a position with the claimant to move.
@@ -445,8 +439,8 @@ impl<'a> Pass<'a> {
     /// Tell of the step that has been read.
     fn tell(&mut self, rule: Rule) {
         let hints = std::mem::take(&mut self.hints);
-        if let (Some(seen), Some((position, play))) = (&mut self.seen, self.pending.take()) {
-            seen(Seen { claim: self.number, position, step: Step { play, rule, hints } });
+        if let Some((position, play)) = self.pending.take() {
+            (self.seen)(Seen { claim: self.number, position, step: Step { play, rule, hints } });
         }
     }
 
@@ -472,14 +466,17 @@ impl<'a> Pass<'a> {
     }
 }
 
-/// Whether a move is refuted at once: the game ends otherwise than is claimed with it, or may with the opponent's next.
-pub(crate) fn refuted(game: &dyn Rules, claim: &Claim, p: &Position, m: Move) -> bool {
-    if let Some(winner) = game.ends(p, m) {
-        return !claim.satisfied(winner);
-    }
-    let q = game.play(p, m);
-    let bad = |reply: Move| game.ends(&q, reply).is_some_and(|winner| !claim.satisfied(winner));
-    q.side != claim.side && game.moves(&q).into_iter().any(bad)
+/// The moves that have numbers: if `forced` is implied, those that are not refuted at once. Such a move ends the game otherwise than is
+/// claimed, or the opponent's next may.
+pub fn candidates(forced: bool, game: &dyn Rules, claim: &Claim, p: &Position) -> impl Iterator<Item = Move> {
+    let bad = move |p: &Position, m: Move| game.ends(p, m).map(|winner| !claim.satisfied(winner));
+    let refuted = move |m: Move| {
+        bad(p, m).unwrap_or_else(|| {
+            let q = game.play(p, m);
+            q.side != claim.side && game.moves(&q).into_iter().any(|reply| bad(&q, reply) == Some(true))
+        })
+    };
+    game.moves(p).into_iter().filter(move |&m| !(forced && refuted(m)))
 }
 
 /// The least of all images of a position, as its cells.

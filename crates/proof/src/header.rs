@@ -1,6 +1,6 @@
 //! The header of a certificate: text lines in a fixed order.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use ludex_core::{Side, hex};
 use sha2::{Digest as _, Sha256};
@@ -10,9 +10,15 @@ use crate::{Fault, rules::Rule};
 /// No limit on the number of moves.
 pub const ANY: u32 = u32::MAX;
 
+/// The limit after a move.
+#[must_use]
+pub fn one_less(w: u32) -> u32 {
+    if w == ANY { ANY } else { w.saturating_sub(1) }
+}
+
 /// What may be implied, in the order of the words.
-const IMPLIED: [&str; 5] = ["win", "forced", "repeat", "leaf", "only"];
-const FIRST_LINE: &str = "ludex certificate 1";
+pub(crate) const IMPLIED: [&str; 5] = ["win", "forced", "repeat", "leaf", "only"];
+pub(crate) const FIRST_LINE: &str = "ludex certificate 1";
 /// The empty line after the header does not count.
 const MOST_BYTES: usize = (1 << 20) + 1;
 
@@ -97,59 +103,6 @@ pub struct Header {
 }
 
 impl Header {
-    /// The text, with its digest and the empty line at its end.
-    #[must_use]
-    pub fn write(&self) -> String {
-        let words = |rules: &[Rule]| match rules {
-            [] => "nothing".to_owned(),
-            rules => rules.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
-        };
-        let implied = [self.win, self.forced, self.repeat, self.leaf, self.only];
-        let implied: Vec<&str> =
-            implied.iter().zip(IMPLIED).filter_map(|(&on, word)| on.then_some(word)).collect();
-        let mut text = format!("{FIRST_LINE}\ngame {}\n", self.spec);
-        let mut line = |written: fmt::Arguments<'_>| {
-            let _ = text.write_fmt(written);
-        };
-        if let Some(sheet) = &self.sheet {
-            line(format_args!("sheet {}\n", sheet.split_terminator('\n').count()));
-            sheet.split_terminator('\n').for_each(|row| line(format_args!("{row}\n")));
-        }
-        line(format_args!("position {} {}\n", self.board, self.side));
-        for (i, claim) in self.claims.iter().enumerate() {
-            line(format_args!("claim {} {claim}\n", i + 1));
-        }
-        line(format_args!("level {}\ntables none\n", if self.strategy { "strategy" } else { "position" }));
-        line(format_args!(
-            "implied {}\n",
-            if implied.is_empty() { "nothing".into() } else { implied.join(" ") }
-        ));
-        line(format_args!("here {}\nafter {}\n", words(&self.here), words(&self.after)));
-        for (i, c) in self.chunks.iter().enumerate() {
-            let within = if c.within == ANY { "any".to_owned() } else { c.within.to_string() };
-            line(format_args!(
-                "chunk {} claim {} within {within} bytes {} inflated {} remembered {} sha256 {} position {} {}\n",
-                i + 1,
-                c.claim + 1,
-                c.bytes,
-                c.inflated,
-                c.remembered,
-                c.sha256,
-                c.board,
-                c.side
-            ));
-        }
-        let digest = hex(&Sha256::digest(text.as_bytes()));
-        text + &format!("digest sha256 {digest}\n\n")
-    }
-
-    /// The SHA-256 by which the certificate is known: of the header, which names those of its chunks.
-    #[must_use]
-    pub fn digest(&self) -> String {
-        let text = self.write();
-        text.trim_end().rsplit(' ').next().unwrap_or_default().to_owned()
-    }
-
     /// Read the header of a file, and say where its chunks begin.
     ///
     /// # Errors
@@ -178,11 +131,7 @@ impl Header {
             }
             claims.push(lines.need(claim(line, claims.len() + 1))?);
         };
-        let strategy = lines.need(match level {
-            "strategy" => Some(true),
-            "position" => Some(false),
-            _ => None,
-        })?;
+        let strategy = lines.need(["position", "strategy"].iter().position(|word| *word == level))? == 1;
         lines.need((!claims.is_empty()).then_some(()))?;
         lines.exactly("tables none")?;
         let implied: Vec<&str> = match lines.value("implied")? {
@@ -198,32 +147,19 @@ impl Header {
         let after = lines.value("after").map(rules)?;
         let after = lines.need(after.filter(|after| after.contains(&Rule::Play)))?;
         let mut chunks = Vec::new();
-        let digest = loop {
+        loop {
             let before = lines.next;
             let line = lines.line()?;
             if let Some(digest) = line.strip_prefix("digest sha256 ") {
                 lines.need((digest == hex(&Sha256::digest(&file[..before]))).then_some(()))?;
-                break digest;
+                break;
             }
             chunks.push(lines.need(chunk(line, chunks.len() + 1, &claims))?);
-        };
-        debug_assert_eq!(digest.len(), 64);
+        }
         lines.exactly("")?;
+        #[rustfmt::skip]
         let header = Self {
-            spec,
-            sheet,
-            board,
-            side,
-            claims,
-            strategy,
-            win,
-            forced,
-            repeat,
-            leaf,
-            only,
-            here,
-            after,
-            chunks,
+            spec, sheet, board, side, claims, strategy, win, forced, repeat, leaf, only, here, after, chunks,
         };
         Ok((header, lines.next))
     }
@@ -289,11 +225,8 @@ fn claim(line: &str, wanted: usize) -> Option<Claim> {
         words => (ANY, words),
     };
     let ["claim", n, who, outcome] = words else { return None };
-    let win = match *outcome {
-        "win" => true,
-        "draw" if within == ANY => false,
-        _ => return None,
-    };
+    let win = *outcome == "win";
+    (win || *outcome == "draw" && within == ANY).then_some(())?;
     (number(n)? == wanted as u64).then_some(Claim { side: side(who)?, win, within })
 }
 
@@ -313,42 +246,23 @@ fn rules(words: &str) -> Option<Vec<Rule>> {
 }
 
 fn chunk(line: &str, wanted: usize, claims: &[Claim]) -> Option<Chunk> {
-    let words: Vec<&str> = line.split(' ').collect();
-    let [
-        "chunk",
-        n,
-        "claim",
-        c,
-        "within",
-        within,
-        "bytes",
-        bytes,
-        "inflated",
-        inflated,
-        "remembered",
-        remembered,
-        "sha256",
-        sha256,
-        "position",
-        board,
-        who,
-    ] = words.as_slice()
-    else {
-        return None;
-    };
-    let claim = usize::try_from(number(c)?).ok()?.checked_sub(1).filter(|&claim| claim < claims.len())?;
+    let mut words = line.split(' ');
+    let mut value = |key: &str| words.next().filter(|word| *word == key).and_then(|_| words.next());
+    (number(value("chunk")?)? == wanted as u64).then_some(())?;
+    let claim = usize::try_from(number(value("claim")?)?).ok()?.checked_sub(1)?;
+    let within = Some(value("within")?).filter(|word| *word != "any").map_or(Some(ANY), limit)?;
+    (claims.get(claim)?.win || within == ANY).then_some(())?;
     let lower_hex = |b: u8| b.is_ascii_digit() || (b'a'..=b'f').contains(&b);
-    let digest = sha256.len() == 64 && sha256.bytes().all(lower_hex);
-    let within = if *within == "any" { ANY } else { limit(within)? };
-    let fits = claims[claim].win || within == ANY;
-    (number(n)? == wanted as u64 && digest && fits).then_some(Chunk {
+    let digest = |text: &&str| text.len() == 64 && text.bytes().all(lower_hex);
+    let read = Chunk {
         claim,
         within,
-        bytes: usize::try_from(number(bytes)?).ok()?,
-        inflated: number(inflated).filter(|&size| size <= 1 << 31)?,
-        remembered: number(remembered)?,
-        sha256: (*sha256).to_owned(),
-        board: (*board).to_owned(),
-        side: side(who)?,
-    })
+        bytes: usize::try_from(number(value("bytes")?)?).ok()?,
+        inflated: number(value("inflated")?).filter(|&size| size <= 1 << 31)?,
+        remembered: number(value("remembered")?)?,
+        sha256: value("sha256").filter(digest)?.to_owned(),
+        board: value("position")?.to_owned(),
+        side: side(words.next()?)?,
+    };
+    words.next().is_none().then_some(read)
 }

@@ -10,6 +10,7 @@ mod book;
 mod checker;
 mod foreign;
 mod header;
+mod pack;
 pub mod rules;
 pub mod smallest;
 mod stream;

@@ -1,8 +1,6 @@
 //! The bytes of a chunk as numbers: zlib outside, LEB128 inside.
 
-use std::io::Write as _;
-
-use flate2::{Compression, Decompress, FlushDecompress, Status, write::ZlibEncoder};
+use flate2::{Decompress, FlushDecompress, Status};
 use ludex_core::hex;
 use sha2::{Digest as _, Sha256};
 
@@ -63,7 +61,7 @@ impl<'a> Tokens<'a> {
     }
 
     /// Whether everything has been read, and was what the header says.
-    pub(crate) fn finish(mut self, chunk: &Chunk) -> Result<(), Fault> {
+    pub(crate) fn finish(&mut self, chunk: &Chunk) -> Result<(), Fault> {
         if self.byte()?.is_some() {
             return Err(Fault::chunk("something follows the end of the proof"));
         }
@@ -73,27 +71,11 @@ impl<'a> Tokens<'a> {
         if self.inflate.total_out() != chunk.inflated {
             return Err(Fault::chunk("inflates to another size than the header says"));
         }
-        if hex(&self.digest.finalize()) != chunk.sha256 {
+        if hex(&self.digest.finalize_reset()) != chunk.sha256 {
             return Err(Fault::chunk("inflates to other bytes than the header's digest is of"));
         }
         Ok(())
     }
-}
-
-/// Write tokens.
-pub(crate) fn push(bytes: &mut Vec<u8>, token: u32) {
-    let mut rest = token;
-    while rest >= 128 {
-        bytes.push(rest as u8 | 128);
-        rest >>= 7;
-    }
-    bytes.push(rest as u8);
-}
-
-/// Compress the tokens of a chunk.
-pub(crate) fn pack(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).unwrap_or_default()
 }
 
 /// The SHA-256 of bytes, as lower-case hexadecimal digits.

@@ -51,17 +51,17 @@ pub(crate) fn steal(claim: &Claim, p: &Position) -> Applies {
     (start && claim.side == Side::First && !claim.win).then_some(())
 }
 
-/// A set of cells, of which no game here has more than 1,024.
-type Set = [u64; 16];
+/// A set of cells, in as many words as it takes: 1 for boards of up to 64 cells, otherwise 16, which is enough for every game.
+type Set<const N: usize> = [u64; N];
 
-fn has(set: &Set, cell: usize) -> bool {
+fn has<const N: usize>(set: &Set<N>, cell: usize) -> bool {
     set[cell / 64] >> (cell % 64) & 1 == 1
 }
 
 /// What is left of the opponent's open lines: their empty cells.
-pub(crate) fn rests(game: &LineGame, claim: &Claim, p: &Position) -> Vec<Set> {
+fn rests<const N: usize>(game: &LineGame, claim: &Claim, p: &Position) -> Vec<Set<N>> {
     let rest = |line: &Vec<usize>| {
-        let mut rest = [0; 16];
+        let mut rest = [0; N];
         let empty = line.iter().filter(|&&cell| p.cells[cell] == EMPTY);
         empty.for_each(|&cell| rest[cell / 64] |= 1 << (cell % 64));
         rest
@@ -70,23 +70,24 @@ pub(crate) fn rests(game: &LineGame, claim: &Claim, p: &Position) -> Vec<Set> {
 }
 
 /// What pairs leave of the rests of lines when the opponent has taken one more cell: of the sets that contain no pair, the cells in
-/// no pair, without sets that contain another.
-fn unpaired(rests: &[Set], pairs: &[[usize; 2]], taken: Option<usize>) -> Vec<(u32, Set)> {
-    let pairs = pairs.iter().filter(|pair| taken.is_none_or(|cell| !pair.contains(&cell)));
-    let mut gone: Set = [0; 16];
+/// no pair, without sets that contain another. Each with its size.
+fn unpaired<const N: usize>(
+    rests: &[Set<N>],
+    pairs: &[[usize; 2]],
+    taken: Option<usize>,
+) -> Vec<(u32, Set<N>)> {
+    let mut gone = [0; N];
     let mut kept = rests.to_vec();
-    if let Some(cell) = taken {
-        kept.iter_mut().for_each(|set| set[cell / 64] &= !(1 << (cell % 64)));
-    }
-    for &[a, b] in pairs {
+    taken.iter().for_each(|cell| gone[cell / 64] |= 1 << (cell % 64));
+    for &[a, b] in pairs.iter().filter(|pair| taken.is_none_or(|cell| !pair.contains(&cell))) {
         kept.retain(|set| !(has(set, a) && has(set, b)));
         [a, b].into_iter().for_each(|cell| gone[cell / 64] |= 1 << (cell % 64));
     }
-    let count = |set: Set| (set.iter().map(|word| word.count_ones()).sum(), set);
-    let mut sets: Vec<(u32, Set)> =
+    let count = |set: Set<N>| (set.iter().map(|word| word.count_ones()).sum(), set);
+    let mut sets: Vec<(u32, Set<N>)> =
         kept.iter().map(|set| count(std::array::from_fn(|i| set[i] & !gone[i]))).collect();
     sets.sort_unstable();
-    let mut least: Vec<(u32, Set)> = Vec::with_capacity(sets.len());
+    let mut least: Vec<(u32, Set<N>)> = Vec::with_capacity(sets.len());
     for (size, set) in sets {
         if !least.iter().any(|(_, inner)| inner.iter().zip(&set).all(|(a, b)| a & !b == 0)) {
             least.push((size, set));
@@ -96,7 +97,7 @@ fn unpaired(rests: &[Set], pairs: &[[usize; 2]], taken: Option<usize>) -> Vec<(u
 }
 
 /// Whether the sum of 2^−size is below 1, if sets with a certain cell count twice.
-fn below_one(sets: &[(u32, Set)], doubled: Option<usize>) -> bool {
+fn below_one<const N: usize>(sets: &[(u32, Set<N>)], doubled: Option<usize>) -> bool {
     let mut counts = vec![0u64; sets.iter().map(|(size, _)| *size as usize + 1).max().unwrap_or(1)];
     for (size, set) in sets {
         counts[*size as usize] += if doubled.is_some_and(|cell| has(set, cell)) { 2 } else { 1 };
@@ -124,10 +125,20 @@ pub(crate) fn stop(
     pairs: &[[usize; 2]],
 ) -> Applies {
     lists(game, claim, p, w, pairs)?;
-    let sets = unpaired(&rests(game, claim, p), pairs, None);
-    below_one(&sets, None).then_some(())?;
+    let stops = if p.cells.len() <= 64 { stops::<1> } else { stops::<16> };
+    stops(game, claim, p, here, pairs).then_some(())
+}
+
+fn stops<const N: usize>(
+    game: &LineGame,
+    claim: &Claim,
+    p: &Position,
+    here: bool,
+    pairs: &[[usize; 2]],
+) -> bool {
+    let sets = unpaired::<N>(&rests(game, claim, p), pairs, None);
     let mut cells = (0..p.cells.len()).filter(|&cell| p.cells[cell] == EMPTY);
-    (here || cells.all(|cell| below_one(&sets, Some(cell)))).then_some(())
+    below_one(&sets, None) && (here || cells.all(|cell| below_one(&sets, Some(cell))))
 }
 
 /// The cells of the replies after which none of the lists of pairs stops the opponent's lines, with the claimant to move.
@@ -139,11 +150,20 @@ pub(crate) fn guard(
     listed: &[Vec<[usize; 2]>],
 ) -> Option<BTreeSet<usize>> {
     listed.iter().try_for_each(|pairs| lists(game, claim, p, w, pairs))?;
-    let rests = rests(game, claim, p);
-    let stopped =
-        |&cell: &usize| !listed.iter().any(|pairs| below_one(&unpaired(&rests, pairs, Some(cell)), None));
-    (!listed.is_empty())
-        .then(|| (0..p.cells.len()).filter(|&cell| p.cells[cell] == EMPTY).filter(stopped).collect())
+    let unguarded = if p.cells.len() <= 64 { unguarded::<1> } else { unguarded::<16> };
+    (!listed.is_empty()).then(|| unguarded(game, claim, p, listed))
+}
+
+fn unguarded<const N: usize>(
+    game: &LineGame,
+    claim: &Claim,
+    p: &Position,
+    listed: &[Vec<[usize; 2]>],
+) -> BTreeSet<usize> {
+    let rests: Vec<Set<N>> = rests(game, claim, p);
+    let stops = |cell, pairs: &Vec<_>| below_one(&unpaired(&rests, pairs, Some(cell)), None);
+    let empty = (0..p.cells.len()).filter(|&cell| p.cells[cell] == EMPTY);
+    empty.filter(|&cell| !listed.iter().any(|pairs| stops(cell, pairs))).collect()
 }
 
 /// What a sequence of threats proves.
@@ -196,16 +216,6 @@ pub(crate) fn threats(
         }
     }
     None
-}
-
-/// The rules of Connect Four that a writer tries on a position with the opponent to move.
-pub(crate) fn leaf_rules(game: &LineGame, claim: &Claim) -> Vec<Rule> {
-    let draw = [Rule::Follow, Rule::Dead].into_iter().filter(|_| !claim.win);
-    let odd = (1..=game.width as u32).map(Rule::Odd);
-    // Without a limit the highest row does what every other does.
-    let rows = if claim.within == ANY { 1 } else { game.height };
-    let promised = (1..=game.height as u32).rev().take(rows).map(Rule::Promised);
-    draw.chain([Rule::Even]).chain(odd).chain(promised).collect()
 }
 
 /// The move of the claimant after which a rule of Connect Four settles the position, the first one, and the rule.

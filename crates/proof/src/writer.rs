@@ -8,22 +8,17 @@ use std::collections::HashMap;
 use ludex_core::{Error, ErrorCode};
 
 use crate::{
-    checker::{least_image, refuted},
+    checker::least_image,
     header::{ANY, Chunk, Claim, Header},
-    rules::{Move, Position, Rule, Rules},
+    pack,
+    rules::{LineGame, Move, Position, Rule, Rules},
     stream, theorems,
 };
 
-/// What a strategy does where the claimant is to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The move, unless a rule settles the position as it is.
-    pub play: Option<Move>,
-    /// The rule that settles the position, or the one after the move.
-    pub rule: Rule,
-    /// What the rule reads.
-    pub hints: Vec<u32>,
-}
+pub use crate::{
+    checker::{Step, candidates},
+    header::one_less,
+};
 
 /// A strategy of the claimant.
 pub trait Strategy {
@@ -122,10 +117,10 @@ pub fn write(
                 Some(i) => header.here.len() + i * header.after.len() + rule,
                 None => rule,
             };
-            stream::push(&mut bytes, token as u32);
-            record.hints.iter().for_each(|&hint| stream::push(&mut bytes, hint));
+            pack::push(&mut bytes, token as u32);
+            record.hints.iter().for_each(|&hint| pack::push(&mut bytes, hint));
         }
-        let body = stream::pack(&bytes);
+        let body = pack::pack(&bytes);
         header.chunks.push(Chunk {
             claim: root.claim,
             within: root.within,
@@ -164,12 +159,6 @@ struct Walk<'a> {
     cut: Vec<(Position, u32)>,
 }
 
-/// The limit after a move.
-#[must_use]
-pub fn one_less(w: u32) -> u32 {
-    if w == ANY { ANY } else { w.saturating_sub(1) }
-}
-
 impl Walk<'_> {
     fn prove(&mut self, p: &Position, w: u32) -> Result<(), Error> {
         if let Some(winner) = self.game.result(p) {
@@ -204,11 +193,11 @@ impl Walk<'_> {
                 return Ok(());
             }
         }
-        let candidates = candidates(self.header.forced, self.game, &claim, p, moves);
+        let candidates: Vec<Move> = candidates(self.header.forced, self.game, &claim, p).collect();
         if self.header.leaf
             && let Some(lines) = self.game.lines()
             && let Some((_, rule)) =
-                theorems::leaf(lines, &theorems::leaf_rules(lines, &claim), &claim, p, &candidates, w)
+                theorems::leaf(lines, &leaf_rules(lines, &claim), &claim, p, &candidates, w)
         {
             self.used.push(rule);
             return Ok(());
@@ -273,19 +262,14 @@ impl Walk<'_> {
     }
 }
 
-/// The moves that have numbers.
-#[must_use]
-pub fn candidates(
-    forced: bool,
-    game: &dyn Rules,
-    claim: &Claim,
-    p: &Position,
-    moves: Vec<Move>,
-) -> Vec<Move> {
-    if !forced {
-        return moves;
-    }
-    moves.into_iter().filter(|&m| !refuted(game, claim, p, m)).collect()
+/// The rules of Connect Four that a writer tries on a position with the opponent to move.
+fn leaf_rules(game: &LineGame, claim: &Claim) -> Vec<Rule> {
+    let draw = [Rule::Follow, Rule::Dead].into_iter().filter(|_| !claim.win);
+    let odd = (1..=game.width as u32).map(Rule::Odd);
+    // Without a limit the highest row does what every other does.
+    let rows = if claim.within == ANY { 1 } else { game.height };
+    let promised = (1..=game.height as u32).rev().take(rows).map(Rule::Promised);
+    draw.chain([Rule::Even]).chain(odd).chain(promised).collect()
 }
 
 /// Write a certificate, and cut off positions with more than `most` steps below them into chunks of their own.

@@ -138,3 +138,16 @@ fn the_rules_are_those_of_the_games() {
         assert!(plies >= 60, "{spec}: only {plies} plies");
     }
 }
+
+/// What has to be trusted is small enough to be read: without the rules of the games, blank lines and comments.
+#[test]
+fn the_checker_has_at_most_a_thousand_lines() {
+    let source = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let lines = |name: &str| {
+        let text = std::fs::read_to_string(source.join(name)).expect("a source file");
+        let code = |line: &&str| !line.trim().is_empty() && !line.trim().starts_with("//");
+        text.lines().filter(code).count()
+    };
+    let all: usize = ["checker.rs", "header.rs", "stream.rs", "theorems.rs"].into_iter().map(lines).sum();
+    assert!(all <= 1000, "{all} lines");
+}

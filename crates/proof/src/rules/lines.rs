@@ -63,7 +63,8 @@ pub struct LineGame {
     pub end: End,
     /// The lines of each side.
     pub lines: [Vec<Vec<usize>>; 2],
-    through: [Vec<Vec<usize>>; 2],
+    /// For each side and cell, what its lines through the cell have besides.
+    through: [Vec<Vec<Vec<usize>>>; 2],
     symmetries: Vec<Vec<usize>>,
 }
 
@@ -101,8 +102,9 @@ impl LineGame {
         });
         let through = [0, 1].map(|side: usize| {
             let mut through = vec![Vec::new(); width * height];
-            for (i, line) in lines[side].iter().enumerate() {
-                line.iter().for_each(|&cell| through[cell].push(i));
+            for line in &lines[side] {
+                let besides = |cell: usize| line.iter().copied().filter(|&other| other != cell).collect();
+                line.iter().for_each(|&cell| through[cell].push(besides(cell)));
             }
             through
         });
@@ -207,9 +209,8 @@ impl LineGame {
 
     /// Whether a stone of a side on a cell would complete a line.
     pub(crate) fn completes(&self, cells: &[u8], cell: usize, side: Side) -> bool {
-        let lines = &self.lines[side.index()];
-        let full = |&line: &usize| lines[line].iter().all(|&c| c == cell || cells[c] == stone(side));
-        self.through[side.index()][cell].iter().any(full)
+        let own = stone(side);
+        self.through[side.index()][cell].iter().any(|besides| besides.iter().all(|&cell| cells[cell] == own))
     }
 
     /// The lines of a side in which the other has no stone.

@@ -251,7 +251,7 @@ mod tests {
                             limit > 0 && witness::follow(&*naive, &claim, &naive.play(&p, m), limit).is_some()
                         };
                         let moves = naive.moves(&p);
-                        let candidates = writer::candidates(true, &*naive, &claim, &p, moves.clone());
+                        let candidates: Vec<u32> = writer::candidates(true, &*naive, &claim, &p).collect();
                         let settled = moves.iter().any(ends) || candidates.iter().any(ruled);
                         let after = |&m: &u32| board.with(board.landings(shape) & shape.column(m));
                         let chosen = candidates.iter().any(|m| several_lower_threats(shape, &after(m)));
