@@ -9,7 +9,7 @@ use axum::{
 };
 use ludex_judge::Registry;
 use ludex_server::{Config, Service, router};
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 use serde_json::Value;
 use tokio::runtime::Runtime;
 use tower::ServiceExt as _;

@@ -9,7 +9,7 @@ use ludex_games::{
     registry::FAMILIES,
 };
 use ludex_judge::{AnyGame, Registry};
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 
 use crate::bounded;
 

@@ -65,7 +65,7 @@ impl Warm {
 #[cfg(test)]
 mod tests {
     use ludex_judge::Registry;
-    use ludex_studies::Standard as _;
+    use ludex_standard::Standard as _;
 
     use super::*;
 

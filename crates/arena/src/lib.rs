@@ -6,7 +6,7 @@
 //! ```
 //! use ludex_arena::{builtin::{Builtin, Kind}, contest::{Conditions, play}, record::Score};
 //! use ludex_judge::{Registry, Side};
-//! use ludex_studies::Standard as _;
+//! use ludex_standard::Standard as _;
 //!
 //! let game = Registry::standard().open("nex:2x2").unwrap();
 //! let (mut perfect, mut random) = (Builtin::new(Kind::Perfect, 0), Builtin::new(Kind::Random, 1));

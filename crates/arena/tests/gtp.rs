@@ -6,7 +6,7 @@ use ludex_arena::{
 };
 use ludex_core::Rng;
 use ludex_judge::Registry;
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 
 fn session(spec: &str, dialect: Dialect, input: &[u8]) -> String {
     let registry = Registry::standard();

@@ -16,7 +16,7 @@ use ludex_arena::{
     referee::{self, Settings},
 };
 use ludex_judge::{Registry, Side};
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 
 /// What a player is sent, to the byte, and what it then says.
 type Script = &'static [(&'static str, &'static str)];

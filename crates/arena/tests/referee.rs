@@ -14,7 +14,7 @@ use ludex_arena::{
     referee::{self, Settings},
 };
 use ludex_judge::{Registry, Side};
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 
 /// What a player does with its connection.
 type Act = Box<dyn FnOnce(TcpStream) + Send>;

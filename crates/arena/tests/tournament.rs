@@ -9,7 +9,7 @@ use ludex_arena::{
     tournament::Plan,
 };
 use ludex_judge::{Cancel, ErrorCode, Registry};
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 
 fn plan(text: &str) -> Plan {
     Plan::read(text).unwrap_or_else(|e| panic!("{e}"))

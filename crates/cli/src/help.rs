@@ -84,7 +84,7 @@ pub fn schema() -> Done {
 
 #[cfg(test)]
 mod tests {
-    use ludex_studies::Standard as _;
+    use ludex_standard::Standard as _;
 
     use super::*;
 

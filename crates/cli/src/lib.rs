@@ -46,7 +46,7 @@ use questions::Ask;
 ///
 /// ```no_run
 /// use ludex_judge::Registry;
-/// use ludex_studies::Standard as _;
+/// use ludex_standard::Standard as _;
 ///
 /// fn main() -> std::process::ExitCode {
 ///     ludex_cli::run(Registry::standard())

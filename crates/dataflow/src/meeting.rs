@@ -12,9 +12,13 @@ use std::{
 use ludex_core::{Cancel, Error, ErrorCode};
 use socket2::{SockRef, TcpKeepalive};
 
+use crate::job::{Done, End};
+
 /// The first line of a greeting. Its number changes with the messages.
 const MARK: &str = "ludex table 1";
 const PAUSE: Duration = Duration::from_millis(50);
+/// How long the process that has finished the table waits for those that have not heard of it.
+const FAREWELL: Duration = Duration::from_secs(10);
 
 /// What a process says of itself: lines `name=value`, the same in all processes but for the first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,57 +75,95 @@ fn hear(stream: &mut TcpStream) -> io::Result<String> {
     if text.lines().next() == Some(MARK) { Ok(text) } else { Err(io::ErrorKind::InvalidData.into()) }
 }
 
+/// What is said of a table that is in its place.
+fn write_end(end: &End) -> String {
+    let Done { tiers, resumed, positions } = end.done;
+    format!("end={tiers} {resumed} {positions} {} {}\n", end.bytes, end.digest)
+}
+
+fn read_end(text: &str) -> Option<End> {
+    let mut words = text.lines().find_map(|line| line.strip_prefix("end="))?.split(' ');
+    let mut number = || words.next()?.parse::<u64>().ok();
+    let done = Done { tiers: number()? as usize, resumed: number()? as usize, positions: number()? };
+    Some(End { done, bytes: number()?, digest: words.next()?.to_owned() })
+}
+
+/// Whom a process has met.
+pub enum Met {
+    /// All others; `None` in the place of this one.
+    All(Vec<Option<TcpStream>>),
+    /// The one that has finished the table: it was only waiting for this one to hear of it.
+    Over(End),
+}
+
 /// Both sides greet. An error of the system means that nobody of ours is there.
-fn greet(mut stream: TcpStream, greeting: &Greeting) -> io::Result<(TcpStream, String)> {
+fn greet(mut stream: TcpStream, greeting: &str) -> io::Result<(TcpStream, String)> {
     stream.set_nonblocking(false)?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(Duration::from_secs(5)))?;
     // A host that vanishes without a word is noticed by the system in about a minute.
     let keep = TcpKeepalive::new().with_time(Duration::from_secs(30)).with_interval(Duration::from_secs(10));
     SockRef::from(&stream).set_tcp_keepalive(&keep)?;
-    say(&mut stream, &greeting.write())?;
+    say(&mut stream, greeting)?;
     let text = hear(&mut stream)?;
     stream.set_read_timeout(None)?;
     Ok((stream, text))
 }
 
-/// Connect all processes; `None` in the place of this one.
-///
-/// # Errors
-/// If this process cannot listen, one builds something else, one does not come in time, or it was called off.
-pub fn meet(
-    greeting: &Greeting,
-    hosts: &[String],
-    wait: Duration,
-    cancel: &Cancel,
-) -> Result<Vec<Option<TcpStream>>, Error> {
-    let me = greeting.process;
+fn listen(address: &str, me: usize, patience: Duration) -> Result<TcpListener, Error> {
     let start = Instant::now();
     let listener = loop {
-        match TcpListener::bind(&hosts[me]) {
+        match TcpListener::bind(address) {
             Ok(listener) => break listener,
             // A process that was killed may have left its connections behind for a moment.
-            Err(e)
-                if e.kind() == io::ErrorKind::AddrInUse
-                    && start.elapsed() < wait.min(Duration::from_secs(5)) =>
-            {
-                sleep(PAUSE);
-            }
+            Err(e) if e.kind() == io::ErrorKind::AddrInUse && start.elapsed() < patience => sleep(PAUSE),
             Err(e) => {
                 return Err(Error::new(
                     ErrorCode::BadPeer,
-                    format!("process {me} cannot listen at {}: {e}", hosts[me]),
+                    format!("process {me} cannot listen at {address}: {e}"),
                     "start each process once, on the host that the hosts file names for it",
                 ));
             }
         }
     };
-    let failed = |e: io::Error| Error::new(ErrorCode::Failed, format!("{}: {e}", hosts[me]), "");
-    listener.set_nonblocking(true).map_err(failed)?;
+    listener
+        .set_nonblocking(true)
+        .map_err(|e| Error::new(ErrorCode::Failed, format!("{address}: {e}"), ""))?;
+    Ok(listener)
+}
+
+/// Tell those that were lost, should they come back, that the table is in its place. Nothing depends on their coming.
+pub fn farewell(greeting: &Greeting, hosts: &[String], wait: Duration, cancel: &Cancel, end: &End) {
+    let wait = wait.min(FAREWELL);
+    let Ok(listener) = listen(&hosts[greeting.process], greeting.process, wait) else { return };
+    let text = greeting.write() + &write_end(end);
+    let (start, mut told) = (Instant::now(), vec![false; hosts.len()]);
+    told[greeting.process] = true;
+    while told.contains(&false) && start.elapsed() < wait && !cancel.is_cancelled() {
+        let Ok((stream, from)) = listener.accept() else {
+            sleep(PAUSE);
+            continue;
+        };
+        let Ok((_, theirs)) = greet(stream, &text) else { continue };
+        if let Some(told) = greeting.compare(&theirs, &from.to_string()).ok().and_then(|p| told.get_mut(p)) {
+            *told = true;
+        }
+    }
+}
+
+/// Connect all processes.
+///
+/// # Errors
+/// If this process cannot listen, one builds something else, one does not come in time, or it was called off.
+pub fn meet(greeting: &Greeting, hosts: &[String], wait: Duration, cancel: &Cancel) -> Result<Met, Error> {
+    let me = greeting.process;
+    let start = Instant::now();
+    let listener = listen(&hosts[me], me, wait.min(Duration::from_secs(5)))?;
+    let ours = greeting.write();
     let mut met: Vec<Option<TcpStream>> = hosts.iter().map(|_| None).collect();
     loop {
         let missing = (0..hosts.len()).filter(|&p| p != me && met[p].is_none());
-        let Some(first) = missing.clone().next() else { return Ok(met) };
+        let Some(first) = missing.clone().next() else { return Ok(Met::All(met)) };
         if cancel.is_cancelled() {
             return Err(crate::stopped());
         }
@@ -134,7 +176,7 @@ pub fn meet(
         }
         for process in missing.filter(|&p| p < me).collect::<Vec<_>>() {
             let Ok(stream) = TcpStream::connect(&hosts[process]) else { continue };
-            let Ok((stream, text)) = greet(stream, greeting) else { continue };
+            let Ok((stream, text)) = greet(stream, &ours) else { continue };
             let named = greeting.compare(&text, &hosts[process])?;
             if named != process {
                 return Err(Error::new(
@@ -143,11 +185,14 @@ pub fn meet(
                     "give every process the same hosts file",
                 ));
             }
+            if let Some(end) = read_end(&text) {
+                return Ok(Met::Over(end));
+            }
             met[process] = Some(stream);
         }
         match listener.accept() {
             Ok((stream, from)) => {
-                let Ok((stream, text)) = greet(stream, greeting) else { continue };
+                let Ok((stream, text)) = greet(stream, &ours) else { continue };
                 let process = greeting.compare(&text, &from.to_string())?;
                 if process <= me || process >= hosts.len() {
                     return Err(Error::new(

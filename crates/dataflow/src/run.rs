@@ -29,7 +29,7 @@ use crate::{
     fault,
     job::{End, Job},
     line::Line,
-    meeting::{Greeting, meet},
+    meeting::{Greeting, Met, farewell, meet},
     process_path, status,
     watch::{Step, Watch},
 };
@@ -165,18 +165,21 @@ fn all_runs(
         let watch = new_watch(job, cancel, start);
         *current.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&watch);
         let sockets = if job.processes() > 1 {
-            let greeting = greeting(job);
-            meet(&greeting, &job.layout.hosts, job.layout.wait, cancel)?
+            match meet(&greeting(job), &job.layout.hosts, job.layout.wait, cancel)? {
+                Met::All(sockets) => sockets,
+                Met::Over(end) => return Ok((end, job.heading.numbering.clone())),
+            }
         } else {
             Vec::new()
         };
         match one_run(job, &watch, sockets) {
-            // Once the table is in its place it matters no more who hears of it.
-            Err(_) if job.end().is_some() => {
-                return job
-                    .end()
-                    .map(|end| (end, job.heading.numbering.clone()))
-                    .ok_or_else(|| fault("no end"));
+            // Once the table is in its place it is the end, for those that come back too.
+            Err(error) if job.end().is_some() => {
+                let end = job.end().ok_or_else(|| fault("no end"))?;
+                if error.code == ErrorCode::PeerLost {
+                    farewell(&greeting(job), &job.layout.hosts, job.layout.wait, cancel, &end);
+                }
+                return Ok((end, job.heading.numbering.clone()));
             }
             Err(error) if error.code == ErrorCode::PeerLost && !cancel.is_cancelled() => job.forget(),
             result => return result.map(|end| (end, job.heading.numbering.clone())),

@@ -7,12 +7,8 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use ludex_core::{Bounds, Contradiction, Error, Game, Probe, Stats, Status, Stop, Verdict};
-use ludex_search::{
-    Ask, alphabeta,
-    dfpn::{self, ProofTable},
-    table::Table,
-};
+use ludex_core::{Bounds, Contradiction, Error, Notation, Probe, Stats, Status, Stop, Verdict};
+use ludex_search::{Ask, dfpn::ProofTable, searches::Searches, table::Table};
 
 use crate::{Spawner, monitor::Monitor, parallel};
 
@@ -49,7 +45,8 @@ impl Probe for Turn<'_> {
 }
 
 /// Search in turns until one of the two has the answer, and say which; or until the monitor ends it.
-pub(crate) fn run<G: Game>(
+pub(crate) fn run<G: Notation>(
+    searches: &dyn Searches<G>,
     ask: &Ask<'_, G>,
     workers: (&dyn Spawner, usize),
     monitor: &Monitor,
@@ -66,8 +63,8 @@ pub(crate) fn run<G: Game>(
             let mut verdict = parallel::run(monitor, workers.0, workers.1, name == "alphabeta", &|worker| {
                 let ask = Ask { probe: &turn, worker, ..ask.clone() };
                 Ok(match name {
-                    "dfpn" => dfpn::solve(&ask, proofs, dfpn::Options::default())?,
-                    _ => alphabeta::solve(&ask, bounds)?,
+                    "dfpn" => searches.dfpn(&ask, proofs)?,
+                    _ => searches.alphabeta(&ask, bounds)?,
                 })
             })?;
             known = known.and(verdict.bounds).ok_or_else(|| {

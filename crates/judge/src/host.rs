@@ -9,7 +9,7 @@ use ludex_core::{
     Error, ErrorCode, Fact, Family, Goal, Layout, Mark, Notation, Scene, Side, Switch, perft, sort_by,
 };
 use ludex_proof::{Claim, rules::Rules};
-use ludex_search::think::{Limits, think};
+use ludex_search::think::Limits;
 
 use crate::{
     Leaf, Met, Pursuit, Question, SharedFact, Study, Style, Terms, Told,
@@ -38,10 +38,19 @@ pub fn host_with<G: Notation>(
     family: &'static Family,
     study: impl Study<G> + 'static,
 ) -> Box<dyn AnyGame> {
+    host_studied(game, family, Box::new(study))
+}
+
+/// Host a game with a study that was made elsewhere: the searches are compiled there, and the rest here.
+pub fn host_studied<G: Notation>(
+    game: G,
+    family: &'static Family,
+    study: Box<dyn Study<G>>,
+) -> Box<dyn AnyGame> {
     Box::new(Host {
         game,
         family,
-        study: Box::new(study),
+        study,
         memory: Mutex::new(Memory::new()),
         #[cfg(feature = "files")]
         table: Mutex::new(None),
@@ -349,7 +358,8 @@ impl<G: Notation> AnyGame for Host<G> {
         let monitor = Monitor::new(&question.budget, terms);
         let task = self.task(question, terms, &monitor)?;
         let p = self.position_of(question)?;
-        let thought = think(&task.game, self.study.evaluation(), &p, limits.into(), &monitor);
+        let thought =
+            self.study.searches().think(&task.game, self.study.evaluation(), &p, limits.into(), &monitor);
         Ok(Thought {
             kind: ThoughtKind::Thought,
             game: self.game.spec(),

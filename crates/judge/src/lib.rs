@@ -58,7 +58,7 @@ pub use choose::{ChosenMove, choose};
 #[cfg(not(target_family = "wasm"))]
 pub use clock::SystemClock;
 pub use clock::{Clock, NoClock};
-pub use host::{host, host_with};
+pub use host::{host, host_studied, host_with};
 pub use ludex_core::{
     Budget, Cancel, Error, ErrorCode, Fact, Family, Goal, Layout, MIN_MEMORY, Mark, Outcome, Progress, Side,
     Spec, Status, Switch,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use ludex_core::{Bounds, Budget, Error, ErrorCode, Goal, Notation, Value, order_of, sort_by};
 use ludex_search::{
-    Ask, alphabeta,
+    Ask,
     retrograde::{Plan, key_bytes, solve_all, value_of},
     table::Table,
 };
@@ -99,7 +99,7 @@ fn on_the_spot<G: Notation>(
         )
     };
     let Some(numbering) = study.numbering(game) else {
-        return searched(game, root, terms)?.ok_or_else(large);
+        return searched(game, study, root, terms)?.ok_or_else(large);
     };
     if Plan::new(numbering.as_ref()).positions > ON_THE_SPOT {
         return Err(large());
@@ -122,7 +122,12 @@ fn stopped() -> Error {
 }
 
 /// Every opening by a search of its own, unless they take too many nodes.
-fn searched<G: Notation>(game: &G, root: &G::Position, terms: &Terms) -> Result<Option<Values<G>>, Error> {
+fn searched<G: Notation>(
+    game: &G,
+    study: &dyn Study<G>,
+    root: &G::Position,
+    terms: &Terms,
+) -> Result<Option<Values<G>>, Error> {
     let budget = Budget { nodes: Some(ON_THE_SPOT), ..Budget::default() };
     let monitor = Monitor::new(&budget, terms);
     let table = Table::new(MEMORY, game.key_bits());
@@ -130,7 +135,8 @@ fn searched<G: Notation>(game: &G, root: &G::Position, terms: &Terms) -> Result<
     for m in game.moves(root) {
         let child = game.play(root, m);
         let ask = Ask { game, position: child, goal: Goal::Distance, probe: &monitor, worker: 0 };
-        let bounds = alphabeta::solve(&ask, &table)?.bounds.back(game.side(&child) != game.side(root));
+        let bounds =
+            study.searches().alphabeta(&ask, &table)?.bounds.back(game.side(&child) != game.side(root));
         let Some(value) = bounds.value() else {
             return if terms.cancel.is_cancelled() { Err(stopped()) } else { Ok(None) };
         };

@@ -202,7 +202,7 @@ impl<G: Notation> Host<G> {
             facts: leaf.facts,
         };
         let ask = Ask { game: searched, position, goal: Goal::Wdl, probe: &monitor, worker: 0 };
-        let found = dfpn::pursue(&ask, window, limit, table, dfpn::Options::default())?;
+        let found = self.study().searches().pursue(&ask, window, limit, table)?;
         if let Some(stop) = found.stopped {
             let message = format!("the slice was called off: {stop:?}");
             return Err(Error::new(ErrorCode::Stopped, message, "the leaf is left as it was"));

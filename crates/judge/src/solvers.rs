@@ -6,13 +6,7 @@ use ludex_core::{
     Bounds, Contradiction, Error, ErrorCode, Game, Goal, Notation, Probe, Stats, Status, Stop, Verdict,
     Window,
 };
-use ludex_search::{
-    Ask, alphabeta, aostar, brute,
-    dfpn::{self, ProofTable},
-    pns,
-    table::Table,
-    two_plies_on,
-};
+use ludex_search::{Ask, dfpn::ProofTable, pns, table::Table};
 
 use crate::{OwnSearch, OwnSolver, Question, Study, Terms, both, monitor::Monitor, parallel};
 
@@ -99,7 +93,7 @@ impl<G: Notation> Memory<G> {
         window: Window,
         most: u64,
     ) -> Result<Option<Bounds>, Option<Error>> {
-        let Run { game, solver, question, monitor, .. } = *run;
+        let Run { game, study, solver, question, monitor, .. } = *run;
         let both = solver == BOTH;
         if !(both || [ALPHABETA, DFPN].contains(&solver)) || question.goal != Goal::Wdl {
             return Err(None);
@@ -115,7 +109,7 @@ impl<G: Notation> Memory<G> {
                 let table = &*self.bounds.get_or_insert_with(|| Table::new(room, game.key_bits()));
                 let probe = short(turn);
                 let ask = Ask { game, position, goal: Goal::Wdl, probe: &probe, worker: 0 };
-                let found = alphabeta::settle(&ask, table, window).map_err(contradiction)?;
+                let found = study.searches().alphabeta_settle(&ask, table, window).map_err(contradiction)?;
                 if found.is_some() || !both {
                     return Ok(found);
                 }
@@ -124,7 +118,7 @@ impl<G: Notation> Memory<G> {
             let table = &*self.proofs.get_or_insert_with(|| ProofTable::new(room));
             let probe = short(turn);
             let ask = Ask { game, position, goal: Goal::Wdl, probe: &probe, worker: 0 };
-            let found = dfpn::settle(&ask, table, dfpn::Options::default(), window).map_err(contradiction)?;
+            let found = study.searches().dfpn_settle(&ask, table, window).map_err(contradiction)?;
             if found.is_some() || turn >= most || monitor.check(0).is_some() {
                 return Ok(found);
             }
@@ -201,7 +195,8 @@ impl<G: Notation> Run<'_, G> {
         memory: &mut Memory<G>,
         about: impl FnOnce() -> String,
     ) -> Result<(&'static str, Verdict<G::Move>), Error> {
-        let Self { game, solver, question, monitor, .. } = *self;
+        let Self { game, study, solver, question, monitor, .. } = *self;
+        let searches = study.searches();
         let ask = Ask { game, position, goal: question.goal, probe: monitor, worker: 0 };
         let (bytes, bits) = (question.budget.memory, game.key_bits());
         memory.prepare(question, solver);
@@ -213,21 +208,19 @@ impl<G: Notation> Run<'_, G> {
                 let bounds = &*memory.bounds.get_or_insert_with(|| Table::new(bytes / 4 * 3, bits));
                 let proofs = &*memory.proofs.get_or_insert_with(|| ProofTable::new(bytes / 4));
                 let workers = (&*self.terms.spawner, question.budget.threads);
-                return both::run(&ask, workers, monitor, bounds, proofs);
+                return both::run(searches, &ask, workers, monitor, bounds, proofs);
             }
-            BRUTE => self.alone(|| brute::solve(&ask, bytes))?,
+            BRUTE => self.alone(|| searches.brute(&ask, bytes))?,
             PNS => {
                 // The first guesses of the work are a rule like any other, by this name where a game has them.
                 let heuristic = !question.without.iter().any(|rule| rule == "heuristic");
-                self.alone(|| pns::solve(&ask, pns::Options { heuristic, memory: bytes }))?
+                self.alone(|| searches.pns(&ask, pns::Options { heuristic, memory: bytes }))?
             }
-            AOSTAR => self.alone(|| aostar::solve(&ask, bytes))?,
+            AOSTAR => self.alone(|| searches.aostar(&ask, bytes))?,
             DFPN => {
                 let table = &*memory.proofs.get_or_insert_with(|| ProofTable::new(bytes));
                 let search = || {
-                    self.workers(false, |worker| {
-                        Ok(dfpn::solve(&Ask { worker, ..ask.clone() }, table, dfpn::Options::default())?)
-                    })
+                    self.workers(false, |worker| Ok(searches.dfpn(&Ask { worker, ..ask.clone() }, table)?))
                 };
                 #[cfg(feature = "files")]
                 match &self.terms.checkpoint {
@@ -242,12 +235,12 @@ impl<G: Notation> Run<'_, G> {
             }
             _ => {
                 let table = &*memory.bounds.get_or_insert_with(|| Table::new(bytes, bits));
-                self.workers(true, |worker| Ok(alphabeta::solve(&Ask { worker, ..ask.clone() }, table)?))?
+                self.workers(true, |worker| Ok(searches.alphabeta(&Ask { worker, ..ask.clone() }, table)?))?
             }
         };
         if [DFPN, PNS].contains(&solver) {
-            let support = two_plies_on::positions(game, &ask.position, monitor);
-            verdict.stats.support = support.ok().map(|positions| positions.len() as u64);
+            let support = searches.two_plies_on(game, &ask.position, monitor);
+            verdict.stats.support = support.ok().map(|positions| positions as u64);
         }
         Ok((solver, verdict))
     }

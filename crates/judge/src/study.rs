@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use ludex_core::{Bounds, Error, Game, Nature, Notation, Numbering, Value, Verdict};
 use ludex_search::{
     Ask,
+    searches::{Generic, Searches},
     think::{Estimate, Evaluation},
 };
 
@@ -17,6 +18,11 @@ use crate::{Proving, Question, WriteProof, answer::Source};
 
 /// A game's study.
 pub trait Study<G: Notation>: Debug + Send + Sync {
+    /// The generic searches. They are compiled with the study, which may be another crate than the one that hosts the game.
+    fn searches(&self) -> &dyn Searches<G> {
+        &Generic
+    }
+
     /// A solver made for this game alone.
     fn solver(&self) -> Option<&dyn OwnSolver<G>> {
         None

@@ -20,6 +20,7 @@ pub use ludex_games as games;
 pub use ludex_judge as judge;
 pub use ludex_search as search;
 pub use ludex_server as server;
+pub use ludex_standard as standard;
 pub use ludex_store as store;
 pub use ludex_studies as studies;
 
@@ -33,7 +34,7 @@ pub mod prelude {
         Window,
     };
     pub use ludex_judge::{AnyGame, Question, Registry, Terms, answer, host, host_with};
-    pub use ludex_studies::Standard;
+    pub use ludex_standard::Standard;
 
     pub use crate::solve;
 }

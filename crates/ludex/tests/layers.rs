@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The crates from the bottom up. A crate may depend only on crates before it.
 const LAYERS: &[&str] = &[
-    "core", "games", "proof", "search", "store", "dataflow", "judge", "studies", "arena", "api", "farm",
+    "core", "games", "proof", "search", "store", "dataflow", "judge", "studies", "standard", "arena", "api", "farm",
     "server", "cli", "ludex", "python", "wasm",
 ];
 

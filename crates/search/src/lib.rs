@@ -28,6 +28,7 @@ mod line;
 mod meter;
 pub mod pns;
 pub mod retrograde;
+pub mod searches;
 pub mod table;
 pub mod think;
 pub mod two_plies_on;

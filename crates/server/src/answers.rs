@@ -164,7 +164,8 @@ mod tests {
         for i in 0..1000 {
             let made = async { Ok::<_, ()>(answer(10_000, true, SECOND)) };
             answers.get_or(&i.to_string(), SECOND, made).await.unwrap();
-            let subject = Subject { game: "g".into(), position: "p".repeat(10_000), goal: ludex_core::Goal::Wdl };
+            let subject =
+                Subject { game: "g".into(), position: "p".repeat(10_000), goal: ludex_core::Goal::Wdl };
             answers.is_about(i.to_string(), subject.into());
         }
         assert!(answers.answers.weight() + answers.subjects.weight() <= 1 << 20);

@@ -22,7 +22,7 @@ fn tables_are_listed_and_answer() {
     let terms = Terms::default();
     let order =
         Order { out: &out, goal: Goal::Distance, memory: 1 << 28, threads: 1, by_key: false, terms: &terms };
-    let built = ludex_studies::open("mnk:3,3,3").unwrap().tables().build(&order, &|_| {}).unwrap();
+    let built = ludex_standard::open("mnk:3,3,3").unwrap().tables().build(&order, &|_| {}).unwrap();
     std::fs::write(folder.path().join("broken.table"), "no table").unwrap();
     let server = Served::start(Config { tables: Some(folder.path().into()), ..Config::default() });
     let listed = server.get("/api/v1/tables").ok();

@@ -13,7 +13,7 @@ use std::{
 use common::Served;
 use ludex_judge::Registry;
 use ludex_server::Config;
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 use serde_json::json;
 
 const LIMIT: Duration = Duration::from_millis(300);

@@ -17,7 +17,7 @@ use ludex_judge::{
     Registry, Terms,
     answer::{ErrorLine, VERSION},
 };
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::Value;
 

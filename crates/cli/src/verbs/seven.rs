@@ -160,7 +160,7 @@ fn run(context: &Context, args: &Seven) -> Done {
             let cancel = context.cancel()?;
             let limits =
                 PaperLimits { time: Some(*time), nodes: *nodes, memory: *memory, cancel: cancel.clone() };
-            let done = seven::reproduce(only, &limits, solver.as_deref(), |line| {
+            let done = seven::reproduce(&context.registry, only, &limits, solver.as_deref(), |line| {
                 let _ = measured(context, out, line);
             })?;
             if let Some(file) = svg {

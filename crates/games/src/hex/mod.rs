@@ -49,13 +49,33 @@ pub const FAMILY: Family = Family {
 /// # Errors
 /// If the parameters are wrong.
 pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
+    Ok(match of_spec(spec)? {
+        AnyHex::Small(game) => visitor.visit(game),
+        AnyHex::Large(game) => visitor.visit(game),
+    })
+}
+
+/// A game by the words a set of its cells takes.
+#[derive(Clone, Debug)]
+pub enum AnyHex {
+    /// At most 63 cells.
+    Small(Hex<1>),
+    /// Up to 19x19.
+    Large(Hex<6>),
+}
+
+/// The game of a spec, as its own type.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn of_spec(spec: &Spec) -> Result<AnyHex, Error> {
     spec.only(1, &[], FAMILY.usage)?;
     let (rows, cols) = spec.size(0, FAMILY.usage)?.unwrap_or((4, 4));
     if !(2..=WIDEST).contains(&rows) || !(2..=WIDEST).contains(&cols) {
         return Err(Error::spec(format!("there is no Hex board of {rows}x{cols}"), FAMILY.usage));
     }
     Ok(match rows * cols {
-        0..=63 => visitor.visit(Hex::<1>::new(rows, cols)),
-        _ => visitor.visit(Hex::<6>::new(rows, cols)),
+        0..=63 => AnyHex::Small(Hex::new(rows, cols)),
+        _ => AnyHex::Large(Hex::new(rows, cols)),
     })
 }

@@ -103,6 +103,29 @@ impl Rule {
 /// # Errors
 /// If the parameters are wrong.
 pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
+    Ok(match of_spec(spec)? {
+        AnyMnk::Small(game) => visitor.visit(game),
+        AnyMnk::Middle(game) => visitor.visit(game),
+        AnyMnk::Large(game) => visitor.visit(game),
+    })
+}
+
+/// A game by the words a set of its cells takes.
+#[derive(Clone, Debug)]
+pub enum AnyMnk {
+    /// At most 63 cells.
+    Small(Mnk<u64>),
+    /// At most 127 cells.
+    Middle(Mnk<u128>),
+    /// Up to 15x15.
+    Large(Mnk<Wide>),
+}
+
+/// The game of a spec, as its own type.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn of_spec(spec: &Spec) -> Result<AnyMnk, Error> {
     spec.only(3, &["rule"], FAMILY.usage)?;
     let (m, n, k) = if spec.positional().is_empty() {
         (3, 3, 3)
@@ -130,9 +153,9 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
         }
     };
     Ok(match m * n {
-        ..=63 => visitor.visit(Mnk::<u64>::new(m, n, k, rule)),
-        64..=127 => visitor.visit(Mnk::<u128>::new(m, n, k, rule)),
-        _ => visitor.visit(Mnk::<Wide>::new(m, n, k, rule)),
+        ..=63 => AnyMnk::Small(Mnk::new(m, n, k, rule)),
+        64..=127 => AnyMnk::Middle(Mnk::new(m, n, k, rule)),
+        _ => AnyMnk::Large(Mnk::new(m, n, k, rule)),
     })
 }
 

@@ -118,12 +118,35 @@ fn source(name: &str) -> Option<String> {
 /// # Errors
 /// If the file cannot be read or is not a good one.
 pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
+    Ok(match of_spec(spec)? {
+        AnyPositional::Small(game) => visitor.visit(game),
+        AnyPositional::Middle(game) => visitor.visit(game),
+        AnyPositional::Large(game) => visitor.visit(game),
+    })
+}
+
+/// A game by the words a set of its cells takes.
+#[derive(Clone, Debug)]
+pub enum AnyPositional {
+    /// At most 64 cells.
+    Small(Positional<u64, 3>),
+    /// At most 128 cells.
+    Middle(Positional<u128, 5>),
+    /// As many as there may be.
+    Large(Positional<CellSet<6>, 13>),
+}
+
+/// The game of a spec, as its own type.
+///
+/// # Errors
+/// If the file cannot be read or is not a good one.
+pub fn of_spec(spec: &Spec) -> Result<AnyPositional, Error> {
     let (text, name) = text_of(spec)?;
     let sheet = Sheet::read(&text)?;
     match sheet.cells.len() {
-        ..=64 => Ok(visitor.visit(Positional::<u64, 3>::new(&sheet, &name))),
-        65..=128 => Ok(visitor.visit(Positional::<u128, 5>::new(&sheet, &name))),
-        129..=MAX_CELLS => Ok(visitor.visit(Positional::<CellSet<6>, 13>::new(&sheet, &name))),
+        ..=64 => Ok(AnyPositional::Small(Positional::new(&sheet, &name))),
+        65..=128 => Ok(AnyPositional::Middle(Positional::new(&sheet, &name))),
+        129..=MAX_CELLS => Ok(AnyPositional::Large(Positional::new(&sheet, &name))),
         cells => Err(Error::spec(
             format!("{cells} positions are too many"),
             format!("a board has at most {MAX_CELLS}"),

@@ -17,7 +17,7 @@ use std::{
 };
 
 use ludex_core::{Cancel, Code, Error, ErrorCode, Goal, Notation, Probe, Rng, Side, Stop, Tier, Value, hex};
-use ludex_search::{Ask, alphabeta, retrograde::key_bytes, table::Table};
+use ludex_search::{Ask, retrograde::key_bytes, searches::Searches, table::Table};
 use ludex_store::tablebase::{Builder, Heading, TableError, Tablebase, checksum};
 
 use super::{Verified, Verifying, listing_error, on_all, stopped, verify::LISTED};
@@ -76,16 +76,16 @@ impl Probe for Until<'_> {
 }
 
 /// What the positions of the last ply are searched with: the game's own solver, or the generic one.
-enum Searcher<G: Notation> {
+enum Searcher<'a, G: Notation> {
     Own(Box<dyn OwnSearch<G>>),
-    Generic(Table<G::Key>),
+    Generic(&'a dyn Searches<G>, Table<G::Key>),
 }
 
-impl<G: Notation> Searcher<G> {
-    fn new(game: &G, study: &dyn Study<G>, memory: u64) -> Result<Self, Error> {
+impl<'a, G: Notation> Searcher<'a, G> {
+    fn new(game: &G, study: &'a dyn Study<G>, memory: u64) -> Result<Self, Error> {
         Ok(match study.solver() {
             Some(own) => Self::Own(own.prepare(game, memory)?),
-            None => Self::Generic(Table::new(memory, game.key_bits())),
+            None => Self::Generic(study.searches(), Table::new(memory, game.key_bits())),
         })
     }
 
@@ -94,7 +94,7 @@ impl<G: Notation> Searcher<G> {
         let ask = Ask { game, position: *p, goal: Goal::Distance, probe, worker: 0 };
         match self {
             Self::Own(own) => own.value(&ask),
-            Self::Generic(table) => Ok(alphabeta::solve(&ask, table)?.bounds.value()),
+            Self::Generic(searches, table) => Ok(searches.alphabeta(&ask, table)?.bounds.value()),
         }
     }
 }
@@ -105,7 +105,7 @@ type Found<'a> = dyn Fn(&[u8], Code, usize, usize) + Sync + 'a;
 /// How a book is worked out.
 struct Work<'a, G: Notation> {
     game: &'a G,
-    searcher: Searcher<G>,
+    searcher: Searcher<'a, G>,
     /// Values of the last ply that are known already, by key.
     known: HashMap<Vec<u8>, Code>,
     threads: usize,

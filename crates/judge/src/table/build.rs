@@ -10,7 +10,7 @@ use std::{
 };
 
 use ludex_core::{Cancel, Code, Error, ErrorCode, Game, Goal, Known, Notation, Numbering, Probe, Stop};
-use ludex_search::retrograde::{Keyed, Numbers, Plan, Positions, Rows, stretches};
+use ludex_search::retrograde::{Plan, Positions, stretches};
 use ludex_store::tablebase::{Builder, Heading, Tablebase};
 
 use super::{listing_error, memory_error, stopped};
@@ -153,16 +153,17 @@ pub(super) fn build<G: Notation>(
     let root = game.root().ok_or_else(|| no_start(game))?;
     let listing =
         Listing { cancel: &order.terms.cancel, done: AtomicU64::new(0), watch: &build.watch, report };
-    let keyed = Keyed::reach(game, &root, order.memory / 4 * 3, &listing).map_err(|stop| match stop {
-        Stop::Memory => listing_error(order.memory),
-        _ => stopped(),
-    })?;
-    let needed = keyed.memory() + estimate(&keyed, order.threads);
+    let keyed =
+        study.searches().reach(game, &root, order.memory / 4 * 3, &listing).map_err(|stop| match stop {
+            Stop::Memory => listing_error(order.memory),
+            _ => stopped(),
+        })?;
+    let needed = keyed.memory() + estimate::<G>(&*keyed, order.threads);
     if needed > order.memory {
         return Err(too_much(needed));
     }
     let heading = Heading { numbering: "keys".into(), key_bytes: keyed.key_len(), block: 1 << 12, ..heading };
-    run(game, &keyed, &|tier| keyed.keys(tier), heading, needed, &build)
+    run(game, &*keyed, &|tier| keyed.keys(tier), heading, needed, &build)
 }
 
 /// A table tells only so many plies.
@@ -194,17 +195,17 @@ pub(super) fn positions<G: Notation>(
     by_key: bool,
 ) -> Result<Positions, Error> {
     check_plies(game)?;
-    if let Some(numbering) = study.numbering(game).filter(|_| !by_key) {
-        return Ok(Positions::Numbered(Box::new(Numbers::new(game.clone(), numbering))));
+    let numbering = study.numbering(game).filter(|_| !by_key);
+    if numbering.is_none() {
+        game.root().ok_or_else(|| no_start(game))?;
     }
-    game.root().ok_or_else(|| no_start(game))?;
     let too_long = || {
         Error::spec(
             format!("a position of {} takes more bytes than a row has", game.spec()),
             "take a smaller board, or build it without --workers",
         )
     };
-    Ok(Positions::Listed(Box::new(Rows::new(game.clone()).ok_or_else(too_long)?)))
+    study.searches().positions(game, numbering).ok_or_else(too_long)
 }
 
 /// Solve tier after tier, keeping each on disk as soon as it is done.

@@ -9,7 +9,6 @@ use std::{
 };
 
 use ludex_core::{Cancel, Code, Error, Known, Notation, Numbering, Place, Rng, Unlimited};
-use ludex_search::retrograde::Keyed;
 
 use super::{Answers, book, listing_error, memory_error, stopped};
 use crate::{Spawner, Study};
@@ -88,8 +87,10 @@ pub(super) fn verify<G: Notation>(
         let root = game
             .root()
             .ok_or_else(|| Error::spec(format!("{} has no fixed start", game.spec()), "name the deal"))?;
-        let keyed =
-            Keyed::reach(game, &root, how.memory, &Unlimited).map_err(|_| listing_error(how.memory))?;
+        let keyed = study
+            .searches()
+            .reach(game, &root, how.memory, &Unlimited)
+            .map_err(|_| listing_error(how.memory))?;
         for tier in 0..table.tiers().len() {
             let mut keys = Vec::new();
             table.each(tier, |_, key, _| keys.extend_from_slice(key))?;
@@ -100,7 +101,7 @@ pub(super) fn verify<G: Notation>(
                 return Ok(Verified { checked: 0, positions: table.entries(), wrong });
             }
         }
-        Box::new(keyed)
+        keyed
     } else {
         study.numbering(game).ok_or_else(|| Error::spec("this board has no numbering", "build it again"))?
     };

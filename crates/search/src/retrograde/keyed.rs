@@ -100,23 +100,31 @@ impl<G: Game> Keyed<G> {
         }
         Ok(keyed)
     }
+}
 
+/// A numbering by keys.
+pub trait ByKey<G: Game>: Numbering<G> {
     /// The keys of a tier as bytes, in ascending order.
-    #[must_use]
-    pub fn keys(&self, tier: usize) -> Vec<u8> {
+    fn keys(&self, tier: usize) -> Vec<u8>;
+
+    /// Bytes of one key.
+    fn key_len(&self) -> usize;
+
+    /// Bytes taken by the list of positions.
+    fn memory(&self) -> u64;
+}
+
+impl<G: Game> ByKey<G> for Keyed<G> {
+    fn keys(&self, tier: usize) -> Vec<u8> {
         let bits = self.game.key_bits();
         self.entries[tier].iter().flat_map(|(key, _)| key_bytes(*key, bits)).collect()
     }
 
-    /// Bytes of one key.
-    #[must_use]
-    pub fn key_len(&self) -> usize {
+    fn key_len(&self) -> usize {
         self.game.key_bits().div_ceil(8) as usize
     }
 
-    /// Bytes taken by the list of positions.
-    #[must_use]
-    pub fn memory(&self) -> u64 {
+    fn memory(&self) -> u64 {
         self.entries.iter().map(|e| (e.len() * size_of::<Entry<G>>()) as u64).sum()
     }
 }

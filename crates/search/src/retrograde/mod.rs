@@ -26,7 +26,7 @@ mod keyed;
 mod plan;
 mod positions;
 
-pub use keyed::{Keyed, key_bytes};
+pub use keyed::{ByKey, Keyed, key_bytes};
 pub use plan::{Plan, stretches};
 pub use positions::{Fan, Listed, Numbered, Numbers, Positions, Rows};
 

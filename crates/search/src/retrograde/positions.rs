@@ -224,7 +224,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     use super::*;
-    use crate::retrograde::Keyed;
+    use crate::retrograde::{ByKey as _, Keyed};
 
     /// Rank by rank the same keys as by the games' own types.
     fn same_as_keyed<G: Notation>(game: G) {

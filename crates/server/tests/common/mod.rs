@@ -10,7 +10,7 @@ use std::{
 
 use ludex_judge::Registry;
 use ludex_server::{Config, Service, bind, serve};
-use ludex_studies::Standard as _;
+use ludex_standard::Standard as _;
 use serde_json::Value;
 
 /// A running server; it stops when this is dropped.

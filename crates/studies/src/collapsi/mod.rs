@@ -15,7 +15,7 @@ use ludex_games::collapsi::{Classes, FAMILY, Walk, game};
 pub use ludex_games::collapsi::{Collapsi, Position};
 #[cfg(feature = "files")]
 use ludex_judge::table::Present;
-use ludex_judge::{AnyGame, OwnSearch, OwnSolver, Question, Study, answer::Source, host_with};
+use ludex_judge::{OwnSearch, OwnSolver, Question, Study, answer::Source};
 use ludex_search::Ask;
 
 pub use bench::{DealsMeasured, measure};
@@ -35,14 +35,6 @@ const NAME: &str = "collapsi";
 /// Collapsi beyond its rules.
 #[derive(Clone, Copy, Debug)]
 pub struct CollapsiStudy;
-
-/// Host the game of a spec.
-///
-/// # Errors
-/// If the parameters are wrong.
-pub fn open(spec: &Spec) -> Result<Box<dyn AnyGame>, Error> {
-    Ok(host_with(game(spec)?, &FAMILY, CollapsiStudy))
-}
 
 impl Study<Collapsi> for CollapsiStudy {
     fn solver(&self) -> Option<&dyn OwnSolver<Collapsi>> {

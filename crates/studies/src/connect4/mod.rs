@@ -12,13 +12,11 @@ pub mod opponent;
 mod prove;
 mod solver;
 
-use ludex_core::{Bounds, Error, Game as _, Spec, Value, Verdict};
-use ludex_games::connect4::{AnyConnect4, Board, Column, Connect4, FAMILY, Shape, of_spec, score};
+use ludex_core::{Bounds, Error, Game as _, Value, Verdict};
+use ludex_games::connect4::{Board, Column, Connect4, FAMILY, Shape, Standard, score};
 #[cfg(feature = "files")]
 use ludex_judge::table::{Answers, Present};
-use ludex_judge::{
-    AnyGame, OwnSearch, OwnSolver, Proving, Question, Study, WriteProof, answer::Source, host_with,
-};
+use ludex_judge::{OwnSearch, OwnSolver, Proving, Question, Study, WriteProof, answer::Source};
 use ludex_search::{Ask, table::Table, think::Evaluation};
 
 pub use driver::{score_of, solve};
@@ -50,23 +48,16 @@ impl<S: Shape> Connect4Study<S> {
     }
 }
 
-/// Host the game of a spec.
-///
-/// # Errors
-/// If the parameters are wrong.
-pub fn open(spec: &Spec) -> Result<Box<dyn AnyGame>, Error> {
-    Ok(match of_spec(spec)? {
-        AnyConnect4::Standard(game) => {
-            let study = Connect4Study {
-                #[cfg(feature = "files")]
-                book: Some(book::standard),
-                ..Connect4Study::new(game)
-            };
-            host_with(game, &FAMILY, study)
+impl Connect4Study<Standard> {
+    /// The same for the standard board, with its book.
+    #[must_use]
+    pub fn with_book(game: Connect4<Standard>) -> Self {
+        Self {
+            #[cfg(feature = "files")]
+            book: Some(book::standard),
+            ..Self::new(game)
         }
-        AnyConnect4::Word(game) => host_with(game, &FAMILY, Connect4Study::new(game)),
-        AnyConnect4::TwoWords(game) => host_with(game, &FAMILY, Connect4Study::new(game)),
-    })
+    }
 }
 
 impl<S: Shape> Study<Connect4<S>> for Connect4Study<S> {

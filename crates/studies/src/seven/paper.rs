@@ -3,9 +3,8 @@
 use std::{fmt::Display, time::Duration};
 
 use ludex_core::{Budget, Cancel, Error, ErrorCode, Game as _, Goal, Unlimited};
-use ludex_games::seven::FAMILY;
 use ludex_games::svg::{DRAW, FIRST, INK, PAPER, SECOND, Svg, WIN, short};
-use ludex_judge::{Question, Terms, answer::known_outcome, host};
+use ludex_judge::{Question, Registry, Terms, answer::known_outcome};
 use ludex_search::{dfpn::ProofTable, two_plies_on};
 
 use super::{learn::maker_wins, parse};
@@ -117,6 +116,7 @@ const TABLE_3: [(&str, &str); 6] = [
 /// # Errors
 /// If there is no such table or solver.
 pub fn reproduce(
+    games: &Registry,
     tables: &[String],
     limits: &PaperLimits,
     solver: Option<&str>,
@@ -144,7 +144,7 @@ pub fn reproduce(
             // Isomorphic positions are not told apart only where dead cells are not.
             without.retain(|t| about != "isomorphy" || *t != "dead");
             let line = Line { table: "Table I", spec: "seven:7", about, without: &without.join(","), paper };
-            tell(measure(line, limits, Some("pns"))?, &mut done);
+            tell(measure(games, line, limits, Some("pns"))?, &mut done);
         }
     }
     if wanted("5") {
@@ -153,7 +153,7 @@ pub fn reproduce(
                 break;
             }
             let line = Line { table: "Figure 5", spec, about: "all", without: "", paper };
-            tell(measure(line, limits, solver)?, &mut done);
+            tell(measure(games, line, limits, solver)?, &mut done);
         }
     }
     if wanted("II") {
@@ -162,14 +162,14 @@ pub fn reproduce(
                 break;
             }
             let line = Line { table: "Table II", spec, about: "all", without: "", paper: "" };
-            let whole = measure(line, limits, solver)?;
+            let whole = measure(games, line, limits, solver)?;
             tell(whole.clone(), &mut done);
             for (about, without, paper) in TABLE_2 {
                 if limits.cancel.is_cancelled() {
                     break;
                 }
                 let line = Line { table: "Table II", spec, about, without, paper: paper[i] };
-                let mut measured = measure(line, limits, solver)?;
+                let mut measured = measure(games, line, limits, solver)?;
                 if whole.solved && measured.solved {
                     measured.ratio = Some((
                         measured.seconds / whole.seconds.max(1e-6),
@@ -207,7 +207,12 @@ fn terms(limits: &PaperLimits) -> (Budget, Terms) {
     (budget, Terms::default().until(cancel))
 }
 
-fn measure(line: Line<'_>, limits: &PaperLimits, solver: Option<&str>) -> Result<LineMeasured, Error> {
+fn measure(
+    games: &Registry,
+    line: Line<'_>,
+    limits: &PaperLimits,
+    solver: Option<&str>,
+) -> Result<LineMeasured, Error> {
     let (budget, terms) = terms(limits);
     let question = Question {
         without: line.without.split(',').filter(|w| !w.is_empty()).map(str::to_owned).collect(),
@@ -215,7 +220,7 @@ fn measure(line: Line<'_>, limits: &PaperLimits, solver: Option<&str>) -> Result
         budget,
         ..Question::default()
     };
-    let verdict = host(parse(line.spec)?, &FAMILY).solve(&question, &terms)?;
+    let verdict = games.open(line.spec)?.solve(&question, &terms)?;
     Ok(LineMeasured {
         table: line.table,
         spec: line.spec.to_owned(),

@@ -10,7 +10,7 @@ pub mod weights;
 
 use ludex_core::{Error, Game, Goal, Notation, Side};
 use ludex_games::connect4::{AnyConnect4, Connect4, FAMILY, Shape, of_spec};
-use ludex_judge::{Budget, Question, Terms};
+use ludex_judge::{AnyGame, Budget, Question, Terms};
 
 use evaluation::{Heuristic, Parts};
 use levels::{Level, Rated};
@@ -39,30 +39,31 @@ pub struct Judgement {
     pub threats: [Vec<String>; 2],
 }
 
-/// Make an opponent of a level for a spec.
+/// Make an opponent of a level for a board. What it looks up exactly, it asks that board's judge.
 ///
 /// # Errors
-/// If the spec is not one of Connect Four.
-pub fn opponent(spec: &str, level: Level, seed: u64) -> Result<Box<dyn Opponent>, Error> {
-    let spec: ludex_core::Spec = spec.parse()?;
+/// If the game is not Connect Four.
+pub fn opponent(board: Box<dyn AnyGame>, level: Level, seed: u64) -> Result<Box<dyn Opponent>, Error> {
+    let spec: ludex_core::Spec = board.spec().parse()?;
     if spec.name != FAMILY.name {
         return Err(Error::spec(format!("'{spec}' is not Connect Four"), "connect4 or connect4:WxH"));
     }
     Ok(match of_spec(&spec)? {
-        AnyConnect4::Standard(game) => OnBoard::boxed(game, level, seed),
-        AnyConnect4::Word(game) => OnBoard::boxed(game, level, seed),
-        AnyConnect4::TwoWords(game) => OnBoard::boxed(game, level, seed),
+        AnyConnect4::Standard(game) => OnBoard::boxed(game, board, level, seed),
+        AnyConnect4::Word(game) => OnBoard::boxed(game, board, level, seed),
+        AnyConnect4::TwoWords(game) => OnBoard::boxed(game, board, level, seed),
     })
 }
 
 struct OnBoard<S: Shape> {
     game: Connect4<S>,
+    judge: Box<dyn AnyGame>,
     rated: Rated<S>,
 }
 
 impl<S: Shape> OnBoard<S> {
-    fn boxed(game: Connect4<S>, level: Level, seed: u64) -> Box<dyn Opponent> {
-        Box::new(Self { game, rated: Rated::new(game, level, seed) })
+    fn boxed(game: Connect4<S>, judge: Box<dyn AnyGame>, level: Level, seed: u64) -> Box<dyn Opponent> {
+        Box::new(Self { game, judge, rated: Rated::new(game, level, seed) })
     }
 }
 
@@ -80,7 +81,7 @@ impl<S: Shape> Opponent for OnBoard<S> {
         let exact = |nodes| -> Result<_, Error> {
             let budget = Budget { nodes, memory: 64 << 20, ..Budget::default() };
             let question = Question { goal: Goal::Distance, budget, ..Question::at(position) };
-            let verdict = super::open(&self.game.spec().parse()?)?.solve(&question, &Terms::default())?;
+            let verdict = self.judge.solve(&question, &Terms::default())?;
             let best = verdict.best.first().filter(|_| verdict.is_solved());
             best.map(|best| self.game.parse_move(&p, best)).transpose()
         };

@@ -14,7 +14,7 @@ use ludex_judge::{
     Budget, Cancel, Goal, Outcome, Progress, Question, Status, Store, Terms,
     answer::{Source, Verdict},
 };
-use ludex_studies::open;
+use ludex_standard::open;
 
 /// A search that takes minutes.
 fn endless(budget: Budget, terms: &Terms) -> Verdict {

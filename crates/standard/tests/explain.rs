@@ -1,7 +1,7 @@
 //! Why positions are worth what they are, in words.
 
 use ludex_judge::{Question, Side, Terms};
-use ludex_studies::open;
+use ludex_standard::open;
 
 fn reasons(spec: &str, position: &str) -> Vec<String> {
     let game = open(spec).expect("a game");

@@ -7,7 +7,7 @@ use std::{
 };
 
 use ludex_judge::{Outcome, Question, Terms};
-use ludex_studies::open;
+use ludex_standard::open;
 
 /// The Hex puzzles of which Black wins within the plies; he wins none of the others.
 const WON: [&str; 13] = [

@@ -21,7 +21,7 @@ fn positions(game: &dyn ludex_judge::AnyGame, games: u64) -> Vec<String> {
 #[test]
 fn a_batch_says_what_analyses_say() {
     for (spec, games) in [("connect4:5x4", 12), ("mnk:3,3,3", 12), ("nex:3x3", 4), ("heap:21", 4)] {
-        let game = ludex_studies::open(spec).expect("a game");
+        let game = ludex_standard::open(spec).expect("a game");
         let texts = positions(&*game, games);
         let listed: Vec<&str> = texts.iter().map(String::as_str).collect();
         for (goal, threads) in [(Goal::Distance, 1), (Goal::Distance, 3), (Goal::Wdl, 1)] {
@@ -58,7 +58,7 @@ fn a_batch_says_what_analyses_say() {
 
 #[test]
 fn what_is_wrong_with_one_position_is_told_and_cancelling_ends_it() {
-    let game = ludex_studies::open("connect4").expect("a game");
+    let game = ludex_standard::open("connect4").expect("a game");
     let wrong = Mutex::new(Vec::new());
     let tell = |i: usize, found: Result<Ratings, ludex_core::Error>| {
         if let Err(error) = found {

@@ -2,7 +2,7 @@
 
 use ludex_games::{Cost, known_values, mnk::FAMILY};
 use ludex_judge::{Budget, Goal, Question, Terms};
-use ludex_studies::open;
+use ludex_standard::open;
 
 fn question(goal: Goal) -> Question {
     let budget = Budget { memory: 32 << 20, threads: 1, ..Budget::default() };

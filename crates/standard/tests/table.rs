@@ -10,8 +10,8 @@ use ludex_judge::{
     choose,
     table::{self, Answers, BookOrder, Built, Order, Verified, Verifying},
 };
+use ludex_standard::{Standard as _, open};
 use ludex_store::tablebase::{Builder, Heading, Tablebase};
-use ludex_studies::{Standard as _, open};
 
 fn order<'a>(out: &'a Path, terms: &'a Terms) -> Order<'a> {
     Order { out, goal: Goal::Distance, memory: 1 << 28, threads: 2, by_key: false, terms }
