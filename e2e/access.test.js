@@ -2,35 +2,11 @@
 
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { after, before, test } from "node:test";
-import { openPage, position, positionIs, startBrowser, startServer } from "./browser.js";
+import { test } from "node:test";
+import { position, positionIs } from "./browser.js";
+import { accessible, done, open } from "./suite.js";
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const open = (path, options) => openPage(browser, server.address, path, options);
 const GAMES = ["connect4", "mnk:3,3,3", "nex:4x4", "hex:5x5", "collapsi&seed=7", "seven:8", "positional:tic-tac-toe"];
-
-async function accessible(page, what) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => globalThis.axe.run(document, { resultTypes: ["violations"] }));
-  assert.deepEqual(violations.map((v) => `${what}: ${v.id}: ${v.nodes.map((n) => n.html).slice(0, 3).join(" ")}`), []);
-}
-
-async function done(page) {
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-}
 
 test("axe finds nothing, in any tab and sheet, light and dark", async () => {
   for (const colorScheme of ["light", "dark"]) {

@@ -35,7 +35,8 @@ export async function openPage(browser, address, path, { settings = {}, ...optio
   const context = await browser.newContext({ reducedMotion: "reduce", viewport: { width: 1280, height: 900 }, ...options });
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
+  // Long: a wait ends as soon as what is waited for is there, however busy the machine is.
+  page.setDefaultTimeout(120_000);
   page.faults = [];
   page.on("console", (m) => m.type() === "error" && page.faults.push(`console: ${m.text()}`));
   page.on("pageerror", (e) => page.faults.push(`exception: ${e.stack}`));

@@ -1,24 +1,9 @@
 // What was wrong once, so that it is not again.
 
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { clickMove, myTurn, openPage, position, positionIs, startBrowser, startServer } from "./browser.js";
-
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const open = (path, options) => openPage(browser, server.address, path, options);
-async function done(page) {
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-}
+import { test } from "node:test";
+import { clickMove, myTurn, position, positionIs } from "./browser.js";
+import { done, open, stage } from "./suite.js";
 
 test("the button that cancels a search stays, and can be clicked with a mouse", async () => {
   const page = await open("/?game=mnk:9,9,5&players=human,human", { settings: { analysis: true } });
@@ -68,10 +53,10 @@ test("a link opens as it was sent, paused, and says who plays", async () => {
   await page.waitForFunction(() => /^Paused/.test(document.querySelector(".turn")?.textContent ?? ""));
   const shown = await position(page);
   await page.waitForLoadState("networkidle");
-  assert.equal(page.url(), server.address + link);
+  assert.equal(page.url(), stage.server.address + link);
   assert.equal(await position(page), shown, "the engine has not moved");
   await page.getByRole("button", { name: "Share" }).click();
-  assert.equal(await page.getByLabel("Link", { exact: true }).inputValue(), server.address + link);
+  assert.equal(await page.getByLabel("Link", { exact: true }).inputValue(), stage.server.address + link);
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Go on" }).click();
   await positionIs(page, shown, false);
@@ -166,9 +151,8 @@ test("an address with nothing behind it is a page, and an object for programs", 
   assert.match(await page.locator("h1").textContent(), /nothing at this address/);
   await page.getByRole("link", { name: "All games" }).click();
   await page.waitForSelector(".cards");
-  page.faults = page.faults.filter((f) => !f.includes("404"));
-  assert.equal((await (await fetch(`${server.address}/nothere`)).json()).code, "not_found");
-  await done(page);
+  assert.equal((await (await fetch(`${stage.server.address}/nothere`)).json()).code, "not_found");
+  await done(page, "404");
 });
 
 test("what is wrong with a text is said, and the page stays as it was", async () => {
@@ -181,6 +165,5 @@ test("what is wrong with a text is said, and the page stays as it was", async ()
   assert.match(await page.locator("#toast").textContent(), /rows/);
   assert.equal(page.url(), url);
   assert.equal(await page.locator(".board .target").count(), 8);
-  page.faults = page.faults.filter((f) => !f.includes("400"));
-  await done(page);
+  await done(page, "400");
 });

@@ -3,31 +3,16 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { after, before, test } from "node:test";
-import { BINARY, clickCell, clickMove, myTurn, openPage, position, positionIs, startBrowser, startServer } from "./browser.js";
+import { test } from "node:test";
+import { BINARY, clickCell, clickMove, myTurn, openPage, position, positionIs, startServer } from "./browser.js";
+import { api, done, open, stage, texts } from "./suite.js";
 
-let server, browser;
-before(async () => {
-  server = await startServer();
-  browser = await startBrowser();
-});
-after(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const open = (path, options) => openPage(browser, server.address, path, options);
 const moves = (page, n) => page.waitForFunction((n) => document.querySelectorAll(".history .move").length === n, n);
 const cell = (page, name) => clickCell(page, page.locator(`.board [data-cell="${name}"]`).first());
 
-async function done(page) {
-  assert.deepEqual(page.faults, []);
-  await page.context().close();
-}
-
 test("home shows every game with a picture, and the last game can be resumed", async () => {
   const page = await open("/", { settings: { tab: "game" } });
-  const { games } = await (await fetch(`${server.address}/api/v1/games`)).json();
+  const { games } = await api(`games`);
   await page.waitForFunction((n) => document.querySelectorAll(".card .thumb svg").length >= n, games.length);
   assert.deepEqual(await page.locator(".home section > h2").allTextContents(), ["Play now", "For students", "For programs"]);
   await page.getByRole("link", { name: /^Play Tic-tac-toe/ }).click();
@@ -70,7 +55,7 @@ test("you play first, second, both or neither", async () => {
   await page.waitForFunction(() => document.querySelector(".turn").textContent === "O to move.");
   assert.equal(await page.getByLabel("Opponent").count(), 0);
   await page.getByLabel("You play").selectOption("neither");
-  await page.waitForSelector(".turn.over", { timeout: 40_000 });
+  await page.waitForSelector(".turn.over");
   assert.match(await page.locator(".turn").textContent(), /has won|drawn/);
   await done(page);
 });
@@ -133,7 +118,7 @@ test("a link carries game, start, moves and place; the game can be saved as a re
   await page.getByRole("button", { name: "Copy: Link" }).click();
   await page.waitForSelector("#toast.on");
   const link = await page.evaluate(() => navigator.clipboard.readText());
-  const other = await open(link.slice(server.address.length), { settings: { tab: "game" } });
+  const other = await open(link.slice(stage.server.address.length), { settings: { tab: "game" } });
   await positionIs(other, here);
   await moves(other, 3);
   const saved = async (name) => {
@@ -155,18 +140,18 @@ test("a link carries game, start, moves and place; the game can be saved as a re
 
 test("a game may be framed only where the server was told so", async () => {
   const policy = async (s, path) => (await fetch(s.address + path)).headers.get("content-security-policy");
-  assert.match(await policy(server, "/embed?game=connect4"), /frame-ancestors 'none'/);
-  const open = await startServer("--embed", "https://example.org");
+  assert.match(await policy(stage.server, "/embed?game=connect4"), /frame-ancestors 'none'/);
+  const framed = await startServer("--embed", "https://example.org");
   try {
-    assert.match(await policy(open, "/embed?game=connect4"), /frame-ancestors https:\/\/example.org$/);
-    assert.match(await policy(open, "/?game=connect4"), /frame-ancestors 'none'/);
-    const page = await openPage(browser, open.address, "/embed?game=connect4&players=human,greedy", { viewport: { width: 480, height: 560 } });
+    assert.match(await policy(framed, "/embed?game=connect4"), /frame-ancestors https:\/\/example.org$/);
+    assert.match(await policy(framed, "/?game=connect4"), /frame-ancestors 'none'/);
+    const page = await openPage(stage.browser, framed.address, "/embed?game=connect4&players=human,greedy", { viewport: { width: 480, height: 560 } });
     await myTurn(page);
     await clickMove(page);
     await page.waitForFunction(() => location.pathname === "/embed" && /moves=/.test(location.search));
     await done(page);
   } finally {
-    await open.stop();
+    await framed.stop();
   }
 });
 
@@ -199,13 +184,12 @@ test("any position can be set up by clicking", async () => {
   await page.waitForFunction(() => !document.querySelector(".editor .main").disabled);
   await page.getByRole("button", { name: "Play from here" }).click();
   await positionIs(page, "..o/.x./x..");
-  page.faults = page.faults.filter((f) => !f.includes("400"));
-  await done(page);
+  await done(page, "400");
 });
 
 test("a search says what is certain before it is done", async () => {
   const page = await open("/?game=mnk:6,5,4&players=human,human", { settings: { analysis: true } });
-  await page.waitForFunction(() => /at least a draw so far|X wins so far|X wins/.test(document.querySelector(".verdict")?.textContent ?? ""), null, { timeout: 30_000 });
+  await page.waitForFunction(() => /at least a draw so far|X wins so far|X wins/.test(document.querySelector(".verdict")?.textContent ?? ""));
   await done(page);
 });
 
@@ -218,7 +202,7 @@ test("why: the reason in words, cells and pairs shown on the board, the line wal
   assert.match(await page.locator(".reasons").textContent(), /X has the line a3 b3 c3/);
   await page.getByRole("button", { name: "▶ Show it" }).click();
   await page.waitForSelector(".turn.over");
-  await page.goto(`${server.address}/?game=mnk:4,4,4,rule=weak&moves=b2+c2&players=human,human`);
+  await page.goto(`${stage.server.address}/?game=mnk:4,4,4,rule=weak&moves=b2+c2&players=human,human`);
   await page.getByRole("button", { name: /answers each cell of a pair/ }).first().hover();
   await page.waitForSelector(".overlay .pair");
   await page.keyboard.press("w");
@@ -233,9 +217,9 @@ test("what a game counts is shown, and on the board", async () => {
   assert.match(await page.locator("details .facts").textContent(), /centre.*windows.*threats.*zugzwang/s);
   await page.locator(".facts button", { hasText: /odd|even/ }).first().hover();
   await page.waitForSelector(".overlay .about");
-  await page.goto(`${server.address}/?game=seven:8&players=human,human`);
+  await page.goto(`${stage.server.address}/?game=seven:8&players=human,human`);
   await page.waitForSelector(".facts >> text=Potential");
-  await page.goto(`${server.address}/?game=collapsi&seed=7&players=human,human`);
+  await page.goto(`${stage.server.address}/?game=collapsi&seed=7&players=human,human`);
   await page.getByRole("tab", { name: "Moves" }).click();
   await page.locator(".moves .row").first().hover();
   await page.waitForSelector(".overlay .trail");
@@ -254,7 +238,7 @@ test("a thinking engine can be paused, and told to go on", async () => {
   await page.getByLabel("Engine's time").selectOption("0.5 s");
   await page.getByRole("tab", { name: "Game" }).click();
   await page.getByRole("button", { name: "Go on" }).click();
-  await page.waitForFunction(() => document.querySelectorAll(".history .move").length > 3, null, { timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelectorAll(".history .move").length > 3);
   await done(page);
 });
 
@@ -286,7 +270,7 @@ test("a puzzle: wrong with the refutation, right with the reply, solved, streak,
   // Only b2 wins: it threatens a1 and c2.
   const page = await open("/?game=mnk:3,3,3&position=.ox/x../.o.&puzzle=3");
   await page.waitForSelector(".puzzle >> text=X to move. Win in 2.");
-  const analysis = await (await fetch(`${server.address}/api/v1/analyze?game=mnk:3,3,3&position=.ox/x../.o.`)).json();
+  const analysis = await api(`analyze?game=mnk:3,3,3&position=.ox/x../.o.`);
   const wins = analysis.moves.filter((m) => m.outcome === "win").map((m) => m.move);
   const bad = analysis.moves.find((m) => m.outcome !== "win").move;
   await cell(page, bad);
@@ -300,14 +284,14 @@ test("a puzzle: wrong with the refutation, right with the reply, solved, streak,
   for (let i = 0; i < 3 && !(await page.locator("text=Solved!").count()); i++) {
     await page.waitForFunction(() => document.querySelector(".turn.over") || document.querySelector(".board .target"));
     const now = await position(page);
-    const next = (await (await fetch(`${server.address}/api/v1/analyze?game=mnk:3,3,3&position=${now}`)).json()).best[0];
+    const next = (await api(`analyze?game=mnk:3,3,3&position=${now}`)).best[0];
     await cell(page, next);
     await positionIs(page, now, false);
   }
   await page.waitForSelector("text=Solved!");
   await page.waitForSelector("text=Streak: 0");
   await page.getByRole("button", { name: "Next puzzle" }).click();
-  await page.waitForFunction(() => !location.search.includes(".ox/x../.o.") && /puzzle=/.test(location.search), null, { timeout: 30_000 });
+  await page.waitForFunction(() => !location.search.includes(".ox/x../.o.") && /puzzle=/.test(location.search));
   await done(page);
 });
 
@@ -351,7 +335,7 @@ test("a deal comes from its seed, and the link carries it", async () => {
   await page.getByRole("button", { name: "Deal" }).click();
   await positionIs(page, before, false);
   await page.waitForFunction(() => new URLSearchParams(location.search).get("seed") === "5");
-  const dealt = await (await fetch(`${server.address}/api/v1/position?game=collapsi&seed=5`)).json();
+  const dealt = await api(`position?game=collapsi&seed=5`);
   assert.equal(await position(page), dealt.position);
   await done(page);
 });
@@ -368,7 +352,6 @@ test("hint and random position", async () => {
 });
 
 test("every language has every text, and the page speaks it", async () => {
-  const texts = async (lang) => (await import(`data:text/javascript,${encodeURIComponent(await (await fetch(`${server.address}/lang/${lang}.js`)).text())}`)).default;
   const en = await texts("en");
   const source = readFileSync(new URL("../crates/server/page/lang/en.js", import.meta.url), "utf8");
   assert.ok(Object.keys(en).length > 100 && source.includes("skip:"));
@@ -387,7 +370,7 @@ test("every language has every text, and the page speaks it", async () => {
 });
 
 test("every text that the page asks for is there", async () => {
-  const en = (await import(`data:text/javascript,${encodeURIComponent(await (await fetch(`${server.address}/lang/en.js`)).text())}`)).default;
+  const en = await texts("en");
   for (const name of ["api", "bar", "board", "chart", "edit", "explorer", "game", "home", "main", "open", "panels", "proof", "puzzle", "rules", "share", "sheet", "words"]) {
     const source = readFileSync(new URL(`../crates/server/page/js/${name}.js`, import.meta.url), "utf8");
     for (const [, key] of source.matchAll(/\bt\("(\w+)"/g)) assert.ok(key in en || ["gone", "the"].includes(key), `${name}.js: ${key}`);
@@ -407,23 +390,32 @@ test("printing prints the name, the board and the moves", async () => {
 });
 
 test("the first board comes quickly, and nothing shifts", async (t) => {
-  // German has the longest texts.
-  const page = await open("/?game=connect4&players=human,human", { locale: "de-DE" });
-  await page.waitForSelector(".board .target");
-  const [ms, shift] = await page.evaluate(() => new Promise((done) => {
-    const [entry] = performance.getEntriesByType("navigation");
-    const shown = performance.getEntriesByName("first-board")[0];
-    new PerformanceObserver((list) => done([shown.startTime - entry.responseStart, list.getEntries().reduce((sum, e) => sum + e.value, 0)])).observe({ type: "layout-shift", buffered: true });
-    setTimeout(() => done([shown.startTime - entry.responseStart, 0]), 500);
-  }));
-  const [plain, packed] = await page.evaluate(() => {
-    const files = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource").filter((e) => !e.name.includes("/api/"))];
-    return ["decodedBodySize", "encodedBodySize"].map((size) => files.reduce((sum, e) => sum + e[size], 0));
-  });
+  let best = Infinity, empty = Infinity, plain = 0, packed = 0;
+  for (let load = 0; load < 5; load++) {
+    // German has the longest texts.
+    const page = await open("/?game=connect4&players=human,human", { locale: "de-DE" });
+    await page.waitForFunction(() => performance.getEntriesByName("first-board").length);
+    await page.waitForLoadState("networkidle");
+    const [ms, shift] = await page.evaluate(() => new Promise((done) => {
+      let shift = 0;
+      new PerformanceObserver((list) => list.getEntries().forEach((e) => (shift += e.value))).observe({ type: "layout-shift", buffered: true });
+      const [entry] = performance.getEntriesByType("navigation"), [shown] = performance.getEntriesByName("first-board");
+      // What was buffered has been handed over two frames later.
+      requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done([shown.startTime - entry.responseStart, shift]))));
+    }));
+    assert.equal(shift, 0, "nothing moves once it is shown");
+    [plain, packed] = await page.evaluate(() => {
+      const files = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource").filter((e) => !e.name.includes("/api/"))];
+      return ["decodedBodySize", "encodedBodySize"].map((size) => files.reduce((sum, e) => sum + e[size], 0));
+    });
+    await done(page);
+    const nothing = await open("/icon.svg");
+    empty = Math.min(empty, await nothing.evaluate(() => { const [e] = performance.getEntriesByType("navigation"); return e.loadEventEnd - e.responseStart; }));
+    await done(nothing);
+    best = Math.min(best, ms);
+  }
   assert.ok(plain > 50_000 && plain <= 90_000 && packed <= 30_000, `${plain} bytes, ${packed} over the wire`);
-  t.diagnostic(`${plain} bytes, ${packed} over the wire; the first board ${Math.round(ms)} ms after the first byte; shifted by ${shift}`);
-  // Tolerant: other programs may keep the machine busy.
-  assert.ok(ms < 3000, `${ms} ms`);
-  assert.ok(shift < 0.02, `shifted by ${shift}`);
-  await done(page);
+  t.diagnostic(`${plain} bytes, ${packed} over the wire; the first board ${Math.round(best)} ms after the first byte, an empty page ${Math.round(empty)} ms`);
+  // On a machine that is busy with other things an empty page takes long too.
+  assert.ok(best < 300 || best < 10 * empty, `${best} ms, and ${empty} ms for an empty page`);
 });

@@ -87,7 +87,11 @@ impl Found {
             to_move: seen.to_move,
             sides: game.side_names().map(str::to_owned),
             colours: game.side_colours().map(str::to_owned),
-            over: seen.over.map(|outcome| End { winner: outcome.winner(seen.to_move), why: seen.why }),
+            over: seen.over.map(|outcome| End {
+                winner: outcome.winner(seen.to_move),
+                why: seen.why,
+                said: seen.said,
+            }),
             moves: seen.moves,
             total_moves,
             facts,
@@ -138,7 +142,7 @@ fn heuristics(game: &dyn AnyGame, position: &str) -> Result<Vec<Fact>, Error> {
     }
     let fact = |name: String, value: i32| {
         let value = if value == 0 { "0".into() } else { format!("{value:+}") };
-        Fact { name, value, cells: Vec::new() }
+        Fact { name, value, cells: Vec::new(), said: None }
     };
     let whose = game.side_names()[seen.to_move.index()];
     let mut facts = vec![fact(format!("Heuristic score for {whose}"), seen.score)];

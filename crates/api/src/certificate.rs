@@ -11,10 +11,10 @@ use std::{
     },
 };
 
-use ludex_core::{Cancel, Error, ErrorCode, Reason, Side};
+use ludex_core::{Cancel, Error, ErrorCode, Reason, Said, Side};
 use ludex_judge::{AnyGame, Registry, answer::VERSION};
 use ludex_proof::{
-    ANY, Book, Checked, Claim, Header, follow,
+    Book, Checked, Header, follow,
     rules::{self, LineGame, Move, Position, Rules},
     walk::{self, Place},
 };
@@ -46,6 +46,8 @@ pub struct Walk {
     pub start: String,
     /// What it proves, in sentences.
     pub claims: Vec<String>,
+    /// The same, to be said in any language.
+    pub said: Vec<Said>,
     /// The claim that is walked through, from 1.
     pub claim: usize,
     /// Whose strategy it is.
@@ -180,14 +182,15 @@ impl Opened {
         let sides = self.game.side_names();
         let walk = walk::Walk { game: &*self.rules, book, claim: stated, sides };
         let place = walk.along(&self.start, moves)?;
-        let said = |claim: &Claim| sentence(claim, sides);
+        let said: Vec<Said> = header.claims.iter().map(|claim| claim.said(sides)).collect();
         let rules = header.here.iter().chain(&header.after).filter(|&&rule| rule != rules::Rule::Play);
         Ok(Walk {
             kind: WalkKind::Walk,
             version: VERSION,
             game: self.game.spec(),
             start: self.text(&self.start)?,
-            claims: header.claims.iter().map(said).collect(),
+            claims: said.iter().map(Said::to_string).collect(),
+            said,
             claim: claim + 1,
             claimant: stated.side,
             level: if header.strategy { "strategy" } else { "position" }.into(),
@@ -214,16 +217,6 @@ impl Opened {
 
     fn reply(&self, place: &Place) -> Option<String> {
         place.play.map(|m| self.rules.text(&place.position, m))
-    }
-}
-
-/// A claim as people say it.
-fn sentence(claim: &Claim, sides: [&str; 2]) -> String {
-    let side = sides[claim.side.index()];
-    match (claim.win, claim.within) {
-        (false, _) => format!("{side} has at least a draw."),
-        (true, ANY) => format!("{side} wins."),
-        (true, plies) => format!("{side} wins within {plies} moves of both sides."),
     }
 }
 

@@ -3,7 +3,7 @@
 //! Verdicts, analyses, explanations, puzzles and errors are the judge's own ([`ludex_judge::answer`]). The OpenAPI
 //! document and the types of the page are made from the schemas of these structs.
 
-use ludex_core::{Fact, Layout, Progress, Side};
+use ludex_core::{Fact, Layout, Progress, Said, Side};
 use ludex_judge::{
     MoveView,
     answer::{Analysis, ErrorLine, ProgressLine, Verdict},
@@ -86,6 +86,9 @@ pub struct End {
     pub winner: Option<Side>,
     /// The reason, in a sentence.
     pub why: Option<String>,
+    /// The same, to be said in any language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<Said>,
 }
 
 /// What a game is.

@@ -113,7 +113,7 @@ pub fn explanation(out: &mut impl Write, game: &dyn AnyGame, it: &Explanation) -
     }
     writeln!(out, "{}", it.verdict)?;
     for reason in &it.reasons {
-        writeln!(out, "- {}", reason.text)?;
+        writeln!(out, "- {}", reason.said)?;
     }
     for ply in &it.line {
         let note = ply.note.as_deref().unwrap_or_default();

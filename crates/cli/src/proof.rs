@@ -354,7 +354,7 @@ pub fn explain(context: &Context, at: &PositionArgs) -> Done {
     loop {
         let p = &place.position;
         writeln!(out, "{} {}", game.write(p), p.side)?;
-        writeln!(out, "{}", place.reason.text)?;
+        writeln!(out, "{}", place.reason.said)?;
         if game.result(p).is_some() {
             return Ok(Exit::Answered);
         }

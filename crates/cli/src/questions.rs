@@ -151,7 +151,7 @@ impl Reply {
                 format!("{} best {}", output::said(game, verdict), verdict.best.join(" "))
             }
             Self::Explanation(explanation) => {
-                let reasons = explanation.reasons.iter().map(|reason| reason.text.as_str());
+                let reasons = explanation.reasons.iter().map(|reason| reason.said.text.as_str());
                 std::iter::once(explanation.verdict.as_str()).chain(reasons).collect::<Vec<_>>().join(" ")
             }
         }

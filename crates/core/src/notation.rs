@@ -1,7 +1,8 @@
 //! How people and programs write and see a game: [`Notation`].
 
 use crate::{
-    Clicks, Error, ErrorCode, Fact, Game, Grid, Layout, Reason, Scene, Side, Symbol, Value, drawing, svg,
+    Clicks, Error, ErrorCode, Fact, Game, Grid, Layout, Reason, Said, Scene, Side, Symbol, Value, drawing,
+    svg,
 };
 
 /// The words, texts and pictures of a game.
@@ -212,7 +213,7 @@ pub trait Notation: Game {
     }
 
     /// Why a finished game is over, in a sentence: the line that is complete, the player that is stuck.
-    fn why(&self, p: &Self::Position) -> Option<String> {
+    fn why(&self, p: &Self::Position) -> Option<Said> {
         let _ = p;
         None
     }

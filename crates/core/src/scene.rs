@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::{Said, Sentence};
+
 /// The cells a person clicks, in order, to make a move.
 pub type Clicks = Vec<String>;
 
@@ -43,17 +45,42 @@ pub struct Fact {
     pub value: String,
     /// The cells it is about, by the names used in [`Clicks`], or by those in `data-spot` of the picture.
     pub cells: Vec<String>,
+    /// Name and value as sentences with a name, for other languages.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<[Said; 2]>,
+}
+
+impl Fact {
+    /// A fact whose name and value are sentences.
+    #[must_use]
+    pub fn new(name: Said, value: Said, cells: Vec<String>) -> Self {
+        Self { name: name.text.clone(), value: value.text.clone(), cells, said: Some([name, value]) }
+    }
+
+    /// A fact whose value is the same in all languages: a number, cells.
+    #[must_use]
+    pub fn plain(name: &Sentence, side: Option<&str>, value: String, cells: Vec<String>) -> Self {
+        let name = side.map_or_else(|| name.say([]), |side| name.say([("side", side.into())]));
+        Self::new(name, value.into(), cells)
+    }
 }
 
 /// What settles a position without search, in words and drawn on the board.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Reason {
     /// A sentence.
-    pub text: String,
+    #[serde(flatten)]
+    pub said: Said,
     /// The cells it is about, by the names used in [`Clicks`].
     pub cells: Vec<String>,
     /// Cells that belong together: who is answered on one of them answers on the other.
     pub pairs: Vec<[String; 2]>,
+}
+
+impl From<Said> for Reason {
+    fn from(said: Said) -> Self {
+        Self { said, ..Self::default() }
+    }
 }
 
 /// How a board is set up by hand: rows of cells, each holding one of some symbols.

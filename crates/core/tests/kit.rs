@@ -3,8 +3,8 @@
 use std::panic;
 
 use ludex_core::{
-    Bounds, Error, Game, Mark, Moves, Notation, Outcome, Playable, Reference, Scene, Side, Value, Window,
-    conformance,
+    Bounds, Error, Game, Mark, Moves, Notation, Outcome, Playable, Reference, Said, Scene, Side, Value,
+    Window, conformance,
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -164,9 +164,9 @@ impl Notation for Five {
         text + "</svg>"
     }
 
-    fn why(&self, p: &Cells) -> Option<String> {
+    fn why(&self, p: &Cells) -> Option<Said> {
         let over = self.outcome(p).is_some() || self.0 == Fault::WhyTooEarly;
-        over.then(|| "all cells are taken".into())
+        over.then(|| "all cells are taken".to_owned().into())
     }
 }
 

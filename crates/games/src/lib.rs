@@ -31,6 +31,7 @@ pub mod nex;
 pub mod positional;
 pub mod registry;
 pub mod rhombus;
+pub mod sentences;
 pub mod seven;
 mod sgf;
 pub use ludex_core::svg;

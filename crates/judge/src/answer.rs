@@ -17,7 +17,7 @@
 
 use std::{borrow::Cow, fmt};
 
-use ludex_core::{Bounds, Error, Outcome, Progress, Reason, Side, Stats, Status, Value};
+use ludex_core::{Bounds, Error, Outcome, Progress, Reason, Said, Side, Stats, Status, Value};
 use ludex_search::think::Part;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -305,6 +305,9 @@ pub struct Ply {
     /// What it does: `forced`, `threatens c3`, `wins`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
+    /// The same, to be said in any language.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub said: Option<Said>,
 }
 
 /// A move to play where nothing is certain.

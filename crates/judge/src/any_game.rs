@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use ludex_core::{Error, Fact, Family, Goal, Layout, Mark, Outcome, Side, Switch};
+use ludex_core::{Error, Fact, Family, Goal, Layout, Mark, Outcome, Said, Side, Switch};
 use ludex_proof::{Claim, rules::Rules};
 use ludex_search::think::Limits;
 use schemars::JsonSchema;
@@ -65,6 +65,8 @@ pub struct View {
     pub over: Option<Outcome>,
     /// Why it is over.
     pub why: Option<String>,
+    /// The same, to be said in any language.
+    pub said: Option<Said>,
     /// The legal moves, smallest first.
     pub moves: Vec<MoveView>,
     /// Plies that can still be played, at most.

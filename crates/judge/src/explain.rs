@@ -6,13 +6,14 @@
 
 use std::time::Duration;
 
-use ludex_core::{Budget, Error, Notation, Outcome, Probe as _, Reason, Side, sort_by};
+use ludex_core::{AND, Budget, Error, Notation, Outcome, Probe as _, Reason, Said, Side, sort_by};
 
 use crate::{
     AnyGame as _, Question, Terms,
     answer::{Analysis, Explanation, ExplanationKind, Ply, VERSION},
     host::Host,
     monitor::Monitor,
+    sentences::{self, NOTE_LOSES, NOTE_WINS},
     words,
 };
 
@@ -39,8 +40,8 @@ struct Threat<M> {
 }
 
 impl<M> Answers<M> {
-    fn threat_texts(&self) -> String {
-        self.threats.iter().map(|t| t.text.as_str()).collect::<Vec<_>>().join(" and ")
+    fn threat_texts(&self) -> Said {
+        AND.chain(self.threats.iter().map(|t| t.text.as_str().into()))
     }
 }
 
@@ -120,7 +121,7 @@ struct Sight {
 }
 
 /// A sentence, if there is one, and the cells it is about.
-type Pressed = (Option<String>, Vec<String>);
+type Pressed = (Option<Said>, Vec<String>);
 
 /// The reasons for the value of an unfinished game.
 fn reasons<G: Notation>(
@@ -154,13 +155,13 @@ fn reasons<G: Notation>(
             plies: line.len(),
         },
     );
-    reasons
-        .extend(game.settled(p).into_iter().map(|reason| Reason { text: sentence(&reason.text), ..reason }));
+    reasons.extend(game.settled(p).into_iter().map(|reason| Reason { said: reason.said.whole(), ..reason }));
     let winner = verdict.winner().map(|side| names[side.index()]);
     for fact in game.facts(p) {
         if winner.is_some_and(|name| fact.name.contains(name)) {
-            let text = sentence(&format!("{}: {}", fact.name, fact.value));
-            reasons.push(Reason { text, cells: fact.cells, pairs: Vec::new() });
+            let [name, value] = fact.said.unwrap_or_else(|| [fact.name.into(), fact.value.into()]);
+            let said = sentences::FACT.say([("name", name.into()), ("value", value.into())]).whole();
+            reasons.push(Reason { said, cells: fact.cells, pairs: Vec::new() });
         }
     }
     reasons
@@ -175,53 +176,65 @@ fn said(analysis: &Analysis, names: [&str; 2], sight: Sight) -> Vec<Reason> {
     let Sight { first, clicks, pressed_after, pressed_here, has_answer, ending, plies } = sight;
     let here = || clicks.clone();
     let mut reasons = Vec::new();
-    let mut say = |text: String, cells: Vec<String>| {
-        reasons.push(Reason { text, cells, ..Reason::default() });
+    let mut say = |said: Said, cells: Vec<String>| {
+        reasons.push(Reason { said, cells, pairs: Vec::new() });
     };
+    let (first, side) = (("move", first.into()), ("side", mover.into()));
+    let count = |n: usize| ("n", n.into());
+    let of_all = ("all", all.into());
     match verdict.outcome {
         Some(Outcome::Win) => {
-            let (at_once, soon) = match verdict.plies {
-                Some(1) => (" at once", "at once"),
-                _ => ("", "soonest"),
+            let now = verdict.plies == Some(1);
+            let or_now = |later, at_once| if now { at_once } else { later };
+            let said = match worth(Outcome::Win) {
+                1 if all == 1 => or_now(sentences::WIN_SOLE, sentences::WIN_SOLE_NOW).say([first.clone()]),
+                1 => or_now(sentences::WIN_ONLY, sentences::WIN_ONLY_NOW).say([first.clone()]),
+                wins if wins == all => {
+                    or_now(sentences::WIN_ALL, sentences::WIN_ALL_NOW).say([first.clone()])
+                }
+                wins => or_now(sentences::WIN_SOME, sentences::WIN_SOME_NOW).say([
+                    count(wins),
+                    of_all,
+                    first.clone(),
+                ]),
             };
-            match worth(Outcome::Win) {
-                1 if all == 1 => say(format!("{first} is the only move, and it wins{at_once}."), here()),
-                1 => say(format!("Only {first} wins{at_once}."), here()),
-                wins if wins == all => say(format!("Every move wins; {first} wins {soon}."), here()),
-                wins => say(format!("{wins} of {all} moves win; {first} wins {soon}."), here()),
-            }
-            if let (Some(text), cells) = pressed_after {
-                say(format!("After {first}, {text}"), cells);
+            say(said, here());
+            if let (Some(what), cells) = pressed_after {
+                say(sentences::AFTER.say([first, ("what", what.into())]), cells);
             }
         }
         Some(Outcome::Loss) => match pressed_here {
-            (Some(text), cells) => {
-                say(sentence(&text), cells);
+            (Some(said), cells) => {
+                say(said.whole(), cells);
                 if has_answer {
-                    say(format!("It loses all the same: {first} lasts longest."), here());
+                    say(sentences::LOSS_ANYWAY.say([first]), here());
                 }
             }
-            _ if all == 1 => say(format!("{mover} has one move only, {first}, and it loses."), here()),
-            _ => say(format!("All {all} moves of {mover} lose; {first} lasts longest."), here()),
+            _ if all == 1 => say(sentences::LOSS_SOLE.say([side, first]), here()),
+            _ if all == 2 => say(sentences::LOSS_BOTH.say([side, first]), here()),
+            _ => say(sentences::LOSS_ALL.say([count(all), side, first]), here()),
         },
         Some(Outcome::Draw) => match worth(Outcome::Draw) {
-            1 if all == 1 => say(format!("{mover} has one move only, {first}, and it draws."), here()),
-            draws if draws == all => {
-                say("Every move draws: neither side can force a win.".into(), Vec::new())
-            }
-            1 => say(format!("No move wins, and only {first} holds the draw."), here()),
-            draws => say(format!("No move wins; {draws} of {all} hold the draw."), here()),
+            1 if all == 1 => say(sentences::DRAW_SOLE.say([side, first]), here()),
+            draws if draws == all => say(sentences::DRAW_ALL.say([]), Vec::new()),
+            1 => say(sentences::DRAW_ONLY.say([first]), here()),
+            draws => say(sentences::DRAW_SOME.say([count(draws), of_all]), here()),
         },
         None => {
-            if let (Some(text), cells) = pressed_here {
-                say(text, cells);
+            if let (Some(said), cells) = pressed_here {
+                say(said, cells);
             }
-            let known = words::verdict(names, verdict.to_move, verdict.bounds, false);
-            say(format!("The search is not finished. {known}"), Vec::new());
+            let known = words::said(names, verdict.to_move, verdict.bounds, false);
+            say(sentences::UNFINISHED.say([("known", known.into())]), Vec::new());
         }
     }
     if let Some(why) = ending {
-        say(format!("After {plies} {}: {}", if plies == 1 { "ply" } else { "plies" }, why.text), why.cells);
+        let ended = ("why", why.said.into());
+        let said = match plies {
+            1 => sentences::ENDS_NOW.say([ended]),
+            _ => sentences::ENDS.say([count(plies), ended]),
+        };
+        say(said, why.cells);
     }
     reasons
 }
@@ -233,22 +246,17 @@ fn pressed<G: Notation>(
     answers: &Answers<G::Move>,
     loser: &str,
     winner: &str,
-) -> (Option<String>, Vec<String>) {
+) -> Pressed {
     let cells = || answers.threats.iter().flat_map(|t| t.clicks.clone()).collect();
-    let threats = answers.threat_texts();
+    let threats = || ("moves", answers.threat_texts().into());
+    let (loser, winner) = (("loser", loser.into()), ("winner", winner.into()));
     match (answers.safe.as_slice(), answers.threats.as_slice()) {
-        ([], [_, _, ..]) => {
-            let text = format!("{winner} threatens {threats}, and {loser} can stop only one.");
-            (Some(text), cells())
-        }
-        ([], [_]) => (Some(format!("{loser} cannot stop {winner}'s threat {threats}.")), cells()),
-        ([], []) => {
-            (Some(format!("{loser} has to move, and every move lets {winner} win at once.")), Vec::new())
-        }
+        ([], [_, _, ..]) => (Some(sentences::TWO_THREATS.say([winner, threats(), loser])), cells()),
+        ([], [_]) => (Some(sentences::ONE_THREAT.say([loser, winner, threats()])), cells()),
+        ([], []) => (Some(sentences::MUST_MOVE.say([loser, winner])), Vec::new()),
         ([only], _) if answers.all > 1 => {
-            let text = game.move_text(p, *only);
-            let text = format!("{loser} has to answer {text}: anything else loses at once.");
-            (Some(text), game.clicks(p, *only))
+            let only_move = ("move", game.move_text(p, *only).into());
+            (Some(sentences::MUST_ANSWER.say([loser, only_move])), game.clicks(p, *only))
         }
         _ => (None, Vec::new()),
     }
@@ -326,24 +334,25 @@ fn follow<G: Notation>(
         let side = game.side(&p);
         let after = game.play(&p, m);
         let note = match game.outcome(&after) {
-            Some(Outcome::Draw) => Some("ends the game".into()),
+            Some(Outcome::Draw) => Some(sentences::NOTE_ENDS.say([])),
             // The last move need not be the winner's: in a misère game it loses.
             Some(over) => {
                 let won = (over == Outcome::Win) == (game.side(&after) == side);
-                Some(if won { "wins" } else { "loses" }.into())
+                Some(if won { NOTE_WINS } else { NOTE_LOSES }.say([]))
             }
             // A line is worth telling without its notes, which take time.
             None if monitor.check(0).is_some() => None,
             None if Some(side) == winner => answers(game, &after)
                 .filter(|a| !a.threats.is_empty())
-                .map(|a| format!("threatens {}", a.threat_texts())),
+                .map(|a| sentences::NOTE_THREATENS.say([("moves", a.threat_texts().into())])),
             None => answers(game, &p).filter(|a| a.all > 1).and_then(|a| match a.safe.as_slice() {
-                [] => Some("everything loses at once".into()),
-                [only] if *only == m => Some("forced".into()),
+                [] => Some(sentences::NOTE_HELPLESS.say([])),
+                [only] if *only == m => Some(sentences::NOTE_FORCED.say([])),
                 _ => None,
             }),
         };
-        plies.push(Ply { text: game.move_text(&p, m), by: side, note });
+        let (text, note, said) = (game.move_text(&p, m), note.as_ref().map(Said::to_string), note);
+        plies.push(Ply { text, by: side, note, said });
         p = after;
     }
     (plies, p)
@@ -351,12 +360,5 @@ fn follow<G: Notation>(
 
 /// Why a game is over.
 fn ending<G: Notation>(game: &G, p: &G::Position) -> Option<Reason> {
-    game.why(p).map(|why| Reason { text: sentence(&why), ..Reason::default() })
-}
-
-/// With a capital and a full stop.
-fn sentence(text: &str) -> String {
-    let mut letters = text.trim().trim_end_matches('.').chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
-    format!("{first}{}.", letters.as_str())
+    game.why(p).map(|why| why.whole().into())
 }

@@ -145,7 +145,7 @@ impl<G: Notation> Host<G> {
             position: self.game.position_text(p),
             to_move: self.game.side(p),
             over: self.game.outcome(p),
-            why: self.game.why(p),
+            why: self.game.why(p).map(|said| said.text),
             max_plies: self.game.max_plies(p),
         }
     }
@@ -233,7 +233,8 @@ impl<G: Notation> AnyGame for Host<G> {
             })
             .collect();
         let State { position, to_move, over, why, max_plies } = self.state_of(&p);
-        Ok((View { position, to_move, over, why, moves, max_plies }, sorted.len()))
+        let said = self.game.why(&p);
+        Ok((View { position, to_move, over, why, said, moves, max_plies }, sorted.len()))
     }
 
     fn one_move(

@@ -233,7 +233,7 @@ impl<G: Notation> Host<G> {
         let exact =
             bounds.value().or_else(|| (bounds.outcome() == Some(Outcome::Draw)).then_some(Value::DRAW));
         let (side, names) = (game.side(p), game.side_names());
-        let over = game.outcome(p).map(|_| game.why(p).unwrap_or_default());
+        let over = game.outcome(p).map(|_| game.why(p).unwrap_or_default().text);
         // A search that was stopped may have a move in mind; it is named only if something is certain of it.
         let best = verdict.best.filter(|_| status == Status::Solved || bounds.lo >= Value::DRAW);
         Verdict {

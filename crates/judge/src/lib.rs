@@ -42,6 +42,7 @@ mod registry;
 mod review;
 mod rules;
 mod sample;
+pub mod sentences;
 mod solvers;
 mod spawner;
 mod study;

@@ -1,6 +1,8 @@
 //! Verdicts in words: whose, what, how long. Made here and nowhere else; they travel with the verdict.
 
-use ludex_core::{Bounds, Outcome, Side, Status, Value};
+use ludex_core::{Bounds, Outcome, Said, Side, Status, Value};
+
+use crate::sentences::{self, HAS_WON, WINS, WINS_IN};
 
 /// What is certain of the side to move, in a sentence.
 ///
@@ -14,21 +16,26 @@ use ludex_core::{Bounds, Outcome, Side, Status, Value};
 /// ```
 #[must_use]
 pub fn verdict(names: [&str; 2], side: Side, bounds: Bounds, over: bool) -> String {
+    said(names, side, bounds, over).text
+}
+
+/// The same, to be said in any language.
+pub(crate) fn said(names: [&str; 2], side: Side, bounds: Bounds, over: bool) -> Said {
     let (mover, other) = (names[side.index()], names[side.other().index()]);
     let wins = |who: &str, value: Value| match (over, value.plies()) {
-        (true, _) => format!("{who} has won."),
-        (false, Some(plies)) => format!("{who} wins in {plies} with perfect play."),
-        (false, None) => format!("{who} wins with perfect play."),
+        (true, _) => HAS_WON.say([("side", who.into())]),
+        (false, Some(plies)) => WINS_IN.say([("side", who.into()), ("n", (plies as usize).into())]),
+        (false, None) => WINS.say([("side", who.into())]),
     };
     let exact = bounds.value();
     match bounds.outcome() {
         Some(Outcome::Win) => wins(mover, exact.unwrap_or(Value::SOME_WIN)),
         Some(Outcome::Loss) => wins(other, exact.unwrap_or(Value::SOME_LOSS)),
-        Some(Outcome::Draw) if over => "The game is drawn.".into(),
-        Some(Outcome::Draw) => "Draw with perfect play.".into(),
-        None if bounds.lo >= Value::DRAW => format!("{mover} has at least a draw."),
-        None if bounds.hi <= Value::DRAW => format!("{mover} cannot win any more."),
-        None => "Nothing is certain yet.".into(),
+        Some(Outcome::Draw) if over => sentences::GAME_DRAWN.say([]),
+        Some(Outcome::Draw) => sentences::DRAW.say([]),
+        None if bounds.lo >= Value::DRAW => sentences::AT_LEAST_DRAW.say([("side", mover.into())]),
+        None if bounds.hi <= Value::DRAW => sentences::CANNOT_WIN.say([("side", mover.into())]),
+        None => sentences::NOTHING_CERTAIN.say([]),
     }
 }
 

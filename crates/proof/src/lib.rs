@@ -12,6 +12,7 @@ mod foreign;
 mod header;
 mod pack;
 pub mod rules;
+pub mod sentences;
 pub mod smallest;
 mod stream;
 mod theorems;

@@ -3,7 +3,7 @@
 //! Where a rule settles a position the file has no more moves. The rule itself is a plan, and the walk goes on by it: partners of
 //! pairs, the next threat, the cell right above. So any game can be played out against a certificate, and ends as it claims.
 
-use ludex_core::{Error, ErrorCode, Reason, Side};
+use ludex_core::{Error, ErrorCode, Filling, OR, Reason, Said, Side};
 
 use crate::{
     Book, Claim,
@@ -11,7 +11,7 @@ use crate::{
         LineGame, Move, Position, Rule, Rules,
         lines::{EMPTY, Kind, stone},
     },
-    theorems,
+    sentences, theorems,
     writer::Step,
 };
 
@@ -66,6 +66,19 @@ pub struct Walk<'a> {
     pub sides: [&'a str; 2],
 }
 
+impl Claim {
+    /// The claim as people say it.
+    #[must_use]
+    pub fn said(&self, sides: [&str; 2]) -> Said {
+        let side = ("side", sides[self.side.index()].into());
+        match (self.win, self.within) {
+            (false, _) => sentences::CLAIM_DRAW.say([side]),
+            (true, crate::ANY) => sentences::CLAIM_WIN.say([side]),
+            (true, plies) => sentences::CLAIM_WITHIN.say([side, ("n", (plies as usize).into())]),
+        }
+    }
+}
+
 impl Walk<'_> {
     /// Where the moves lead from a position, by the moves of both sides.
     ///
@@ -105,6 +118,16 @@ impl Walk<'_> {
         Ok(self.at(&self.game.play(p, m), Some((place, m))))
     }
 
+    /// The claimant, to fill a gap.
+    fn own(&self) -> (&'static str, Filling) {
+        ("own", self.name(self.claim.side).into())
+    }
+
+    /// Their opponent.
+    fn other(&self) -> (&'static str, Filling) {
+        ("other", self.name(self.claim.side.other()).into())
+    }
+
     fn name(&self, side: Side) -> &str {
         self.sides[side.index()]
     }
@@ -115,51 +138,50 @@ impl Walk<'_> {
 
     /// What is said of a position that the last move led to.
     fn at(&self, p: &Position, before: Option<(&Place, Move)>) -> Place {
-        let (own, other) = (self.name(self.claim.side), self.name(self.claim.side.other()));
         let rule = before.and_then(|(place, _)| place.rule.filter(|_| place.settled));
-        let place = |play, settled, text: String, plan| Place {
+        let place = |play, settled, said: Said, plan| Place {
             position: p.clone(),
             play,
             rule,
             settled,
-            reason: Reason { text, ..Reason::default() },
+            reason: said.into(),
             plan,
         };
         if let Some(winner) = self.game.result(p) {
-            let text = match winner {
-                Some(side) => format!("{} has won, as was proved.", self.name(side)),
-                None => format!("The game is drawn: {own} has not lost, as was proved."),
+            let said = match winner {
+                Some(side) => sentences::WON.say([("own", self.name(side).into())]),
+                None => sentences::DRAWN.say([self.own()]),
             };
-            return place(None, true, text, Plan::Anything);
+            return place(None, true, said, Plan::Anything);
         }
         let settled = before.is_some_and(|(place, _)| place.settled);
         let plan = before.map_or(&Plan::File, |(place, _)| &place.plan);
         if p.side == self.claim.side {
             if let Some(m) = self.game.moves(p).into_iter().find(|&m| self.satisfies(p, m)) {
-                let text = format!("{own} plays {}, and the game ends as was claimed.", self.game.text(p, m));
-                return place(Some(m), settled, text, plan.clone());
+                let said = sentences::ENDS.say([self.own(), ("move", self.game.text(p, m).into())]);
+                return place(Some(m), settled, said, plan.clone());
             }
             if settled {
                 let (play, plan) = self.by_plan(p, before, plan);
                 let reason = before.map_or_else(Reason::default, |(place, _)| place.reason.clone());
-                return Place { reason, ..place(play, true, String::new(), plan) };
+                return Place { reason, ..place(play, true, Said::default(), plan) };
             }
             let Some(step) = self.book.step(self.game, p, true) else {
-                return self.outside(p, before).unwrap_or_else(|| {
-                    place(None, false, "The certificate says nothing of this position.".into(), Plan::File)
-                });
+                return self
+                    .outside(p, before)
+                    .unwrap_or_else(|| place(None, false, sentences::NOTHING.say([]), Plan::File));
             };
             return match step.play {
                 Some(m) => {
-                    let text = format!("{own} plays {}.", self.game.text(p, m));
-                    place(Some(m), false, text, Plan::Then(step.rule, step.hints))
+                    let said = sentences::PLAYS.say([self.own(), ("move", self.game.text(p, m).into())]);
+                    place(Some(m), false, said, Plan::Then(step.rule, step.hints))
                 }
                 None => self.settle(p, &step),
             };
         }
         if settled {
             let reason = before.map_or_else(Reason::default, |(place, _)| place.reason.clone());
-            return Place { reason, ..place(None, true, String::new(), plan.clone()) };
+            return Place { reason, ..place(None, true, Said::default(), plan.clone()) };
         }
         let step = match plan {
             Plan::Then(rule, hints) => Some(Step { play: None, rule: *rule, hints: hints.clone() }),
@@ -167,12 +189,7 @@ impl Walk<'_> {
         };
         match step {
             Some(step) if step.rule != Rule::Play => self.settle(p, &step),
-            _ => place(
-                None,
-                false,
-                format!("Whatever {other} plays, {own} has an answer: choose any reply."),
-                Plan::File,
-            ),
+            _ => place(None, false, sentences::ANY_REPLY.say([self.other(), self.own()]), Plan::File),
         }
     }
 
@@ -291,23 +308,15 @@ impl Walk<'_> {
 
     /// What a rule says of a position, and the plan it makes.
     fn reason(&self, p: &Position, step: &Step) -> (Reason, Plan) {
-        let (own, other) = (self.name(self.claim.side), self.name(self.claim.side.other()));
-        let plain = |text: String| Reason { text, ..Reason::default() };
-        let Some(lines) = self.game.lines() else { return (plain(String::new()), Plan::Unsaid) };
+        let (own, other) = (self.own(), self.other());
+        let Some(lines) = self.game.lines() else { return (Reason::default(), Plan::Unsaid) };
         let name = |cell: &usize| cell_name(lines, p, *cell);
         let names = |cells: &[usize]| cells.iter().map(name).collect::<Vec<_>>();
+        let listed = |cells: &[usize]| ("cells", names(cells).join(", ").into());
         let cells = |hints: &[u32]| hints.iter().map(|&cell| cell as usize).collect::<Vec<_>>();
         match step.rule {
-            Rule::Dead => (
-                plain(format!("{other} has no line left to complete, so {own} cannot lose.")),
-                Plan::Anything,
-            ),
-            Rule::Steal => {
-                let text = format!(
-                    "A stone more never hurts: if {other} had a winning plan, {own}, who begins, could use it first. So {other} has none."
-                );
-                (plain(text), Plan::Unsaid)
-            }
+            Rule::Dead => (sentences::DEAD.say([other, own]).into(), Plan::Anything),
+            Rule::Steal => (sentences::STEAL.say([other, own]).into(), Plan::Unsaid),
             Rule::Stop => {
                 let pairs: Vec<[usize; 2]> = step
                     .hints
@@ -316,29 +325,16 @@ impl Walk<'_> {
                     .chunks_exact(2)
                     .map(|pair| [pair[0] as usize, pair[1] as usize])
                     .collect();
-                let text = if pairs.is_empty() {
-                    format!(
-                        "{other}'s open lines are too few: {own} takes the cell that spoils most of them, each time, and none is ever completed."
-                    )
-                } else {
-                    format!(
-                        "When {other} takes a cell of a pair, {own} takes its partner, so no line through a pair is completed; the other lines are too few."
-                    )
-                };
+                let rule = if pairs.is_empty() { sentences::FEW_LINES } else { sentences::PARTNERS };
+                let said = rule.say([other, own]);
                 let named = pairs.iter().map(|[a, b]| [name(a), name(b)]).collect();
-                (Reason { pairs: named, ..plain(text) }, Plan::Pairs(pairs))
+                (Reason { pairs: named, ..said.into() }, Plan::Pairs(pairs))
             }
             Rule::Threats => {
                 let sequence = cells(step.hints.get(1..).unwrap_or_default());
-                let text = if sequence.len() == 1 {
-                    format!("{own} plays {}: a line, or two threats at once.", names(&sequence).join(""))
-                } else {
-                    format!(
-                        "{own} threatens at {}, one after the other: each threat has one answer only, and the last cannot be met.",
-                        names(&sequence).join(", ")
-                    )
-                };
-                (Reason { cells: names(&sequence), ..plain(text) }, Plan::Threats(sequence))
+                let rule = if sequence.len() == 1 { sentences::ONE_THREAT } else { sentences::THREATS };
+                let said = rule.say([own, listed(&sequence)]);
+                (Reason { cells: names(&sequence), ..said.into() }, Plan::Threats(sequence))
             }
             Rule::Zone => {
                 let mut sequences = Vec::new();
@@ -350,16 +346,11 @@ impl Walk<'_> {
                 }
                 let zone = theorems::zone(lines, &self.claim, p, crate::ANY, &sequences).unwrap_or_default();
                 let zone: Vec<usize> = zone.into_iter().collect();
-                let text = match zone.len() {
-                    0 => format!(
-                        "{own} threatens to win in several ways that share no cell: no reply stops them all."
-                    ),
-                    _ => format!(
-                        "A reply that leaves {} alone changes nothing: {own} wins by threats. The others have answers of their own.",
-                        names(&zone).join(", ")
-                    ),
+                let said = match zone.len() {
+                    0 => sentences::MANY_WAYS.say([own]),
+                    _ => sentences::ZONE.say([listed(&zone), own]),
                 };
-                (Reason { cells: names(&zone), ..plain(text) }, Plan::Zone(sequences))
+                (Reason { cells: names(&zone), ..said.into() }, Plan::Zone(sequences))
             }
             Rule::Guard => {
                 let mut lists = Vec::new();
@@ -373,13 +364,10 @@ impl Walk<'_> {
                 }
                 let open = theorems::guard(lines, &self.claim, p, crate::ANY, &lists).unwrap_or_default();
                 let open: Vec<usize> = open.into_iter().collect();
-                let text = format!(
-                    "Most replies change nothing: {own} answers cells of pairs by their partners and spoils the few other lines. Only {} take answers of their own.",
-                    names(&open).join(", ")
-                );
+                let said = sentences::GUARD.say([own, listed(&open)]);
                 let first: &[[usize; 2]] = lists.first().map_or(&[], Vec::as_slice);
                 let pairs = first.iter().map(|[a, b]| [name(a), name(b)]).collect();
-                (Reason { cells: names(&open), pairs, ..plain(text) }, Plan::Guard(lists))
+                (Reason { cells: names(&open), pairs, ..said.into() }, Plan::Guard(lists))
             }
             rule => self.follow(lines, p, rule),
         }
@@ -387,7 +375,7 @@ impl Walk<'_> {
 
     /// What a rule of Connect Four says, and the rows up to which the claimant plays right above.
     fn follow(&self, lines: &LineGame, p: &Position, rule: Rule) -> (Reason, Plan) {
-        let (own, other) = (self.name(self.claim.side), self.name(self.claim.side.other()));
+        let (own, other) = (self.own(), self.other());
         let (width, height) = (lines.width, lines.height);
         let landing = |x: usize| lines.landing(&p.cells, x).map_or(height + 1, |cell| cell / width + 1);
         let threat = |x: usize, row: usize| {
@@ -405,12 +393,11 @@ impl Walk<'_> {
         let named =
             |cells: &mut dyn Iterator<Item = usize>| cells.map(|cell| cell_name(lines, p, cell)).collect();
         let cuts: Vec<String> = named(&mut (0..width).filter_map(|x| Some((cut(x)? - 1) * width + x)));
-        let above = format!("{own} follows: wherever {other} plays, {own} plays right above");
-        let (text, cells) = match rule {
-            Rule::Follow => (format!("{above}, and so {other} never gets four in a line."), cuts),
+        let (said, cells) = match rule {
+            Rule::Follow => (sentences::FOLLOW.say([own, other]), cuts),
             Rule::Even | Rule::Odd(_) => {
-                let at = cuts.join(" or ");
-                (format!("{above}, until {other} must play below {at}; there {own} makes four."), cuts)
+                let at = OR.chain(cuts.iter().map(|cell| cell.as_str().into()));
+                (sentences::FOLLOW_BELOW.say([own, other, ("cells", at.into())]), cuts)
             }
             Rule::Promised(row) => {
                 let promised = |&cell: &usize| {
@@ -427,16 +414,15 @@ impl Walk<'_> {
                 };
                 let four = lines.lines[self.claim.side.index()].iter().find(good);
                 let cells: Vec<String> = named(&mut four.into_iter().flatten().copied().filter(promised));
-                (format!("{above}, and so gets {}, which makes four.", cells.join(", ")), cells)
+                let listed = ("cells", cells.join(", ").into());
+                (sentences::FOLLOW_FOUR.say([own, other, listed]), cells)
             }
             rule => {
-                return (
-                    Reason { text: format!("The rule '{rule}' settles it."), ..Reason::default() },
-                    Plan::Unsaid,
-                );
+                let named = ("rule", rule.to_string().into());
+                return (sentences::BY_RULE.say([named]).into(), Plan::Unsaid);
             }
         };
-        (Reason { text, cells, pairs: Vec::new() }, Plan::Above(tops))
+        (Reason { said, cells, pairs: Vec::new() }, Plan::Above(tops))
     }
 }
 

@@ -28,7 +28,7 @@ fn play_out(walk: &Walk<'_>, start: &Place, rng: &mut Rng) -> Vec<Rule> {
     let (game, mut place, mut met) = (walk.game, start.clone(), Vec::new());
     loop {
         let p = &place.position;
-        assert!(!place.reason.text.is_empty(), "{}", game.write(p));
+        assert!(!place.reason.said.text.is_empty(), "{}", game.write(p));
         met.extend(place.rule);
         if let Some(winner) = game.result(p) {
             assert!(walk.claim.satisfied(winner), "{} {}", game.write(p), p.side);

@@ -2,7 +2,9 @@
 //!
 //! A connection that is waiting for the header of a request costs nothing to end, so when all places or all those of an
 //! address are taken, the one that has been waiting for longest makes room, of the address that has most of them: clients
-//! that send their headers byte by byte, or nothing at all, lock nobody out. Only when every place is taken by a question that is being answered is somebody refused.
+//! that send their headers byte by byte, or nothing at all, lock nobody out. An address that has a crowd waiting already does
+//! not push in at once: its new connections stand in line (see [`parked`](crate::parked)). Only when every place is taken by
+//! a question that is being answered is somebody refused.
 
 use std::{
     cmp::Reverse,
@@ -15,6 +17,9 @@ use std::{
 use tokio::sync::Notify;
 
 use crate::Config;
+
+/// An address with more connections than this waiting for their requests is a crowd: a browser has six.
+const CROWD: usize = 16;
 
 /// All connections.
 #[derive(Debug)]
@@ -52,6 +57,8 @@ pub(crate) enum Full {
     Share,
     /// All places are taken.
     All,
+    /// The address has a crowd waiting: one more has to wait too.
+    Crowd,
 }
 
 impl Connections {
@@ -60,13 +67,29 @@ impl Connections {
         Arc::new(Self { open: Mutex::default(), most, share: config.per_address.clamp(1, most) })
     }
 
-    /// A place for a connection from this address.
+    /// A place for a connection from this address; somebody who only waits is pushed out for it, if it is no crowd's.
     pub(crate) fn admit(self: &Arc<Self>, peer: IpAddr) -> Result<Entry, Full> {
+        self.place(peer, false)
+    }
+
+    /// A place for a connection of a crowd: somebody who only waits is pushed out for it.
+    pub(crate) fn push_in(self: &Arc<Self>, peer: IpAddr) -> Result<Entry, Full> {
+        self.place(peer, true)
+    }
+
+    fn place(self: &Arc<Self>, peer: IpAddr, pushing: bool) -> Result<Entry, Full> {
         let peer = neighbourhood(peer);
         let mut open = self.lock();
-        if open.all.values().filter(|c| c.peer == peer).count() >= self.share
-            && !open.evict(|c| c.peer == peer)
-        {
+        let (mut taken, mut waiting) = (0, 0);
+        for connection in open.all.values().filter(|c| c.peer == peer) {
+            taken += 1;
+            waiting += usize::from(matches!(connection.state, State::Waiting(_)));
+        }
+        let (share, all) = (taken >= self.share, open.all.len() >= self.most);
+        if (share || all) && waiting > CROWD && !pushing {
+            return Err(Full::Crowd);
+        }
+        if share && !open.evict(|c| c.peer == peer) {
             return Err(Full::Share);
         }
         if open.all.len() >= self.most && !open.evict(|_| true) {

@@ -23,6 +23,7 @@ mod listener;
 mod metrics;
 pub mod openapi;
 mod page;
+mod parked;
 pub mod pool;
 mod routes;
 mod service;

@@ -27,13 +27,14 @@ use tokio::{
     net::{TcpListener, TcpStream},
     sync::Semaphore,
     task::JoinSet,
-    time::{Duration, interval, sleep, timeout},
+    time::{Duration, MissedTickBehavior, interval, sleep, timeout},
 };
 
 use crate::{
     Config,
     body::Held,
     connections::{Connections, Entry, Full},
+    parked::{Parked, ROUND},
     wire::{Wire, refusal},
 };
 
@@ -67,12 +68,37 @@ pub(crate) async fn serve(
     let graceful = GracefulShutdown::new();
     let mut tasks = JoinSet::new();
     let mut sweep = interval(Duration::from_secs(1));
+    let mut parked = Parked::new(config.connections / 2, config.header_time);
+    let mut round = interval(ROUND);
+    round.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let talk = |stream: TcpStream, address: SocketAddr, entry: Entry| {
+        let _ = stream.set_nodelay(true);
+        let (entry, service) = (Arc::new(entry), service.clone());
+        let (place, peer) = (entry.clone(), Peer(address));
+        let answer = move |request| answer(service.clone(), &place, peer, request);
+        let wire = TokioIo::new(Wire::new(stream));
+        let connection = http.serve_connection(wire, hyper::service::service_fn(answer));
+        let connection = graceful.watch(connection);
+        async move {
+            tokio::select! {
+                // However it ends, nobody is left to be told.
+                _ = connection => {},
+                () = entry.ended() => {},
+            }
+        }
+    };
     let mut stop = std::pin::pin!(stop);
     loop {
         let accepted = tokio::select! {
             accepted = listener.accept() => accepted,
             Some(_) = tasks.join_next() => continue,
             _ = sweep.tick() => { connections.sweep(Instant::now()); continue },
+            _ = round.tick(), if !parked.is_empty() => {
+                for (stream, address, entry) in parked.round(&connections) {
+                    tasks.spawn(talk(stream, address, entry));
+                }
+                continue;
+            },
             () = &mut stop => break,
         };
         let (stream, address) = match accepted {
@@ -87,6 +113,7 @@ pub(crate) async fn serve(
             }
         };
         match connections.admit(address.ip()) {
+            Err(Full::Crowd) => parked.push(stream, address),
             Err(full) => {
                 if let Ok(place) = refusals.clone().try_acquire_owned() {
                     tasks.spawn(async move {
@@ -95,22 +122,7 @@ pub(crate) async fn serve(
                     });
                 }
             }
-            Ok(entry) => {
-                let _ = stream.set_nodelay(true);
-                let (entry, service) = (Arc::new(entry), service.clone());
-                let (place, peer) = (entry.clone(), Peer(address));
-                let answer = move |request| answer(service.clone(), &place, peer, request);
-                let wire = TokioIo::new(Wire::new(stream));
-                let connection = http.serve_connection(wire, hyper::service::service_fn(answer));
-                let connection = graceful.watch(connection);
-                tasks.spawn(async move {
-                    tokio::select! {
-                        // However it ends, nobody is left to be told.
-                        _ = connection => {},
-                        () = entry.ended() => {},
-                    }
-                });
-            }
+            Ok(entry) => drop(tasks.spawn(talk(stream, address, entry))),
         }
     }
     drop(listener);
@@ -141,7 +153,7 @@ fn answer(
 async fn refuse(stream: TcpStream, full: Full) {
     let (message, code) = match full {
         Full::Share => ("your address has as many connections as it may have", ErrorCode::TooMany),
-        Full::All => ("the server has as many connections as it can have", ErrorCode::Busy),
+        Full::All | Full::Crowd => ("the server has as many connections as it can have", ErrorCode::Busy),
     };
     let error = Error::new(code, message, "close some, or try again in a few seconds");
     let mut wire = Wire::new(stream);

@@ -1,6 +1,7 @@
 //! The page's files, embedded in the program.
 //!
-//! What is served is what was written, without comments and indentation. A debug build takes the files from the folder that
+//! What is served is what was written, without comments and indentation. The modules that every visit needs travel as one, so
+//! that the first board does not wait for a dozen requests; the others come when they are asked for. A debug build takes the files from the folder that
 //! `LUDEX_PAGE` names, if it is set, so that whoever works on the page sees a change by reloading.
 
 use std::{
@@ -51,29 +52,35 @@ files! {
     "/manifest.json" => "manifest.json" as "application/manifest+json",
     "/icon.svg" => "icon.svg" as "image/svg+xml",
     "/js/main.js" => "js/main.js" as SCRIPT,
+    "/js/wire.js" => "js/wire.js" as SCRIPT,
     "/js/api.js" => "js/api.js" as SCRIPT,
     "/js/apipage.js" => "js/apipage.js" as SCRIPT,
-    "/js/bar.js" => "js/bar.js" as SCRIPT,
-    "/js/board.js" => "js/board.js" as SCRIPT,
     "/js/chart.js" => "js/chart.js" as SCRIPT,
     "/js/edit.js" => "js/edit.js" as SCRIPT,
     "/js/explorer.js" => "js/explorer.js" as SCRIPT,
-    "/js/game.js" => "js/game.js" as SCRIPT,
     "/js/home.js" => "js/home.js" as SCRIPT,
     "/js/open.js" => "js/open.js" as SCRIPT,
-    "/js/panels.js" => "js/panels.js" as SCRIPT,
     "/js/proof.js" => "js/proof.js" as SCRIPT,
     "/js/puzzle.js" => "js/puzzle.js" as SCRIPT,
     "/js/rules.js" => "js/rules.js" as SCRIPT,
     "/js/share.js" => "js/share.js" as SCRIPT,
     "/js/sheet.js" => "js/sheet.js" as SCRIPT,
-    "/js/tree.js" => "js/tree.js" as SCRIPT,
-    "/js/wire.js" => "js/wire.js" as SCRIPT,
     "/js/words.js" => "js/words.js" as SCRIPT,
     "/lang/en.js" => "lang/en.js" as SCRIPT,
     "/lang/de.js" => "lang/de.js" as SCRIPT,
     "/lang/fr.js" => "lang/fr.js" as SCRIPT,
+    "/lang/de-said.js" => "lang/de-said.js" as SCRIPT,
+    "/lang/fr-said.js" => "lang/fr-said.js" as SCRIPT,
 }
+
+macro_rules! together {
+    ($($name:literal),* $(,)?) => {
+        /// The modules that travel as `main.js`, whoever is imported before whoever imports.
+        const TOGETHER: &[(&str, &str)] = &[$(($name, include_str!(concat!("../page/js/", $name, ".js")))),*];
+    };
+}
+
+together!["words", "wire", "api", "tree", "board", "bar", "panels", "game", "main"];
 
 /// A text and the tag of its version, ready to be sent.
 struct Ready {
@@ -85,8 +92,35 @@ static READY: LazyLock<Vec<Ready>> =
     LazyLock::new(|| FILES.iter().map(|file| ready(file, file.text)).collect());
 
 fn ready(file: &File, text: &str) -> Ready {
-    let text = lean(file.kind, text);
+    let text = match file.path {
+        "/js/main.js" => together(),
+        // The description of the API is no game, and has nothing to do with them.
+        "/js/apipage.js" | "/js/api.js" | "/js/words.js" | "/js/wire.js" => lean(file.kind, text),
+        path if path.starts_with("/js/") => pointed(&lean(file.kind, text)),
+        _ => lean(file.kind, text),
+    };
     Ready { tag: format!("\"{:016x}\"", digest(text.as_bytes())), text: text.into() }
+}
+
+/// The modules that travel as one: what they import from each other is there already.
+fn together() -> String {
+    let one = |&(name, text): &(&str, &'static str)| {
+        let text = on_disk(&format!("js/{name}.js")).map_or(Cow::Borrowed(text), Cow::Owned);
+        let lines = lean(SCRIPT, &text);
+        lines
+            .lines()
+            .filter(|line| !line.starts_with("import "))
+            .flat_map(|line| [line, "\n"])
+            .collect::<String>()
+    };
+    TOGETHER.iter().map(one).collect()
+}
+
+/// A module that imports from those that travel as one.
+fn pointed(text: &str) -> String {
+    TOGETHER.iter().fold(text.to_owned(), |text, (name, _)| {
+        text.replace(&format!("from \"./{name}.js\""), "from \"./main.js\"")
+    })
 }
 
 /// The routes of all files.
@@ -99,7 +133,7 @@ pub(crate) fn routes() -> Vec<(&'static str, MethodRouter<Arc<Service>>)> {
 
 /// The file, or word that the browser has it already.
 fn answer(headers: &HeaderMap, i: usize, file: &File) -> Response {
-    let changed = on_disk(file).map(|text| ready(file, &text));
+    let changed = on_disk(file.name).map(|text| ready(file, &text));
     let Ready { text, tag } = changed.as_ref().unwrap_or(&READY[i]);
     let known = headers.get(header::IF_NONE_MATCH).is_some_and(|t| t.as_bytes() == tag.as_bytes());
     let caching = [(header::ETAG, tag.clone()), (header::CACHE_CONTROL, "no-cache".to_owned())];
@@ -111,12 +145,12 @@ fn answer(headers: &HeaderMap, i: usize, file: &File) -> Response {
 }
 
 /// The file as it is on disk, for those who work on the page.
-fn on_disk(file: &File) -> Option<String> {
+fn on_disk(name: &str) -> Option<String> {
     if !cfg!(debug_assertions) {
         return None;
     }
     let folder = std::env::var_os("LUDEX_PAGE")?;
-    std::fs::read_to_string(std::path::Path::new(&folder).join(file.name)).ok()
+    std::fs::read_to_string(std::path::Path::new(&folder).join(name)).ok()
 }
 
 /// Whether somebody in front of a browser is asking.
@@ -161,16 +195,14 @@ mod tests {
 
     #[test]
     fn a_visit_is_small_and_loads_nothing_from_elsewhere() {
-        // Whoever opens a game loads these; the rest comes with a click, or to those who read the description of the API.
-        let later = [
-            "apipage", "chart", "edit", "explorer", "home", "open", "proof", "puzzle", "rules", "share",
-            "sheet",
-        ];
-        let visited = |f: &&File| {
-            !["/embed", "/api", "/more.css", "/manifest.json", "/lang/en.js", "/lang/fr.js"].contains(&f.path)
-                && !later.iter().any(|name| f.path == format!("/js/{name}.js"))
-        };
-        let total: usize = FILES.iter().filter(visited).map(|f| lean(f.kind, f.text).len()).sum();
+        // Whoever opens a game loads these, German having the longest texts; the rest comes with a click.
+        let visited = ["/", "/style.css", "/icon.svg", "/js/main.js", "/lang/de.js"];
+        let total: usize = READY
+            .iter()
+            .zip(FILES)
+            .filter(|(_, f)| visited.contains(&f.path))
+            .map(|(r, _)| r.text.len())
+            .sum();
         assert!(total <= 90_000, "the page has {total} bytes");
         for file in FILES {
             let lean = lean(file.kind, file.text);
@@ -181,6 +213,30 @@ mod tests {
                 file.path
             );
         }
+    }
+
+    #[test]
+    fn what_travels_as_one_has_no_name_twice_and_imports_nothing_else() {
+        let mut names = std::collections::HashSet::new();
+        for (module, text) in TOGETHER {
+            for line in text.lines() {
+                if let Some(import) = line.strip_prefix("import ") {
+                    let from = import.split("from \"./").nth(1).and_then(|rest| rest.strip_suffix(".js\";"));
+                    let known = from.is_some_and(|from| TOGETHER.iter().any(|(name, _)| *name == from));
+                    assert!(known && !import.contains(" as "), "{module}: {line}");
+                }
+                let line = line.strip_prefix("export ").unwrap_or(line);
+                let line = line.strip_prefix("async ").unwrap_or(line);
+                let declared =
+                    ["function ", "class ", "const ", "let "].iter().find_map(|w| line.strip_prefix(w));
+                if let Some(rest) = declared {
+                    let name: String =
+                        rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+                    assert!(!name.is_empty() && names.insert(name.clone()), "{module}: {name}");
+                }
+            }
+        }
+        assert!(!together().contains("import "), "no import is left");
     }
 
     #[test]

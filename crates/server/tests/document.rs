@@ -216,6 +216,9 @@ fn typed(schema: &Value) -> String {
                 _ => format!("{item}[]"),
             }
         }
+        Some("object") if schema["properties"].is_null() && schema["additionalProperties"].is_object() => {
+            format!("Record<string, {}>", typed(&schema["additionalProperties"]))
+        }
         Some("object") => format!("{{ {} }}", fields(schema).join("; ")),
         Some(word) => word.into(),
         None => "unknown".into(),

@@ -6,7 +6,7 @@ use ludex_standard::open;
 fn reasons(spec: &str, position: &str) -> Vec<String> {
     let game = open(spec).expect("a game");
     let explanation = game.explain(&Question::at(position), &Terms::default()).expect("an explanation");
-    explanation.reasons.into_iter().map(|r| r.text).collect()
+    explanation.reasons.into_iter().map(|r| r.said.text).collect()
 }
 
 #[test]

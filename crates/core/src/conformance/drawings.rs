@@ -20,7 +20,7 @@ pub fn drawings<G: Notation>(game: &G, p: &G::Position) {
     check_layout(game, p);
     let names = |attribute: &str, name: &str| svg.contains(&format!("{attribute}=\"{name}\""));
     let facts = game.facts(p).into_iter().map(|fact| (fact.name, fact.cells));
-    let reasons = game.settled(p).into_iter().map(|reason| (reason.text, reason.cells));
+    let reasons = game.settled(p).into_iter().map(|reason| (reason.said.text, reason.cells));
     for (what, cells) in facts.chain(reasons) {
         for cell in cells {
             let drawn = names("data-cell", &cell) || names("data-spot", &cell);
@@ -29,7 +29,7 @@ pub fn drawings<G: Notation>(game: &G, p: &G::Position) {
     }
     if game.outcome(p).is_some() {
         let why = game.why(p);
-        assert!(why.as_ref().is_none_or(|why| !why.trim().is_empty()), "{at}: `why` is empty");
+        assert!(why.as_ref().is_none_or(|why| !why.text.trim().is_empty()), "{at}: `why` is empty");
         return;
     }
     assert_eq!(game.why(p), None, "{at}: the game is not over, but `why` says why it is");

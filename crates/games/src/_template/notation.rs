@@ -1,7 +1,7 @@
 //! Texts and pictures.
 
 use ludex_core::{
-    Error, Notation, Playable, Scene, Side,
+    Error, Notation, Playable, Said, Scene, Side,
     svg::{FIRST, INK, PAPER, SECOND, Svg, ink_on},
 };
 
@@ -71,8 +71,9 @@ impl Notation for Heap {
         true
     }
 
-    fn why(&self, p: &Pile) -> Option<String> {
-        (p.left == 0).then(|| format!("{} took the last counter", self.side_names()[p.side.other().index()]))
+    fn why(&self, p: &Pile) -> Option<Said> {
+        let taker = self.side_names()[p.side.other().index()];
+        (p.left == 0).then(|| format!("{taker} took the last counter").into())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Texts.
 
-use ludex_core::{Error, Notation, Playable, Scene, Side, svg};
+use ludex_core::{Error, Notation, Playable, Said, Scene, Side, svg};
 
 use super::{Collapsi, NaiveCollapsi, Position, Walk, draw, position::JOKER, reading};
+use crate::sentences;
 
 /// The pawns of the printed game, in Okabe and Ito's vermilion and blue.
 pub(super) const RED_AND_BLUE: [&str; 2] = ["#D55E00", svg::FIRST];
@@ -24,11 +25,11 @@ impl Collapsi {
     }
 
     /// What a card asks for: `1 step`, `3 steps`, `1 to 4 steps`.
-    pub(super) fn demand(&self, card: u8) -> String {
+    pub(super) fn demand(&self, card: u8) -> Said {
         match card {
-            JOKER if self.wild => "1 to 4 steps".into(),
-            JOKER | 1 => "1 step".into(),
-            n => format!("{n} steps"),
+            JOKER if self.wild => sentences::STEPS_WILD.say([]),
+            JOKER | 1 => sentences::STEP.say([]),
+            n => sentences::STEPS.say([("n", usize::from(n).into())]),
         }
     }
 }
@@ -171,7 +172,7 @@ impl Notation for Collapsi {
         self.cells_passed(p, m).into_iter().map(|c| self.board.cell_name(c)).collect()
     }
 
-    fn why(&self, p: &Position) -> Option<String> {
+    fn why(&self, p: &Position) -> Option<Said> {
         if self.targets(p) != 0 {
             return None;
         }
@@ -180,14 +181,16 @@ impl Notation for Collapsi {
         let (loser, winner) = (names[p.side.index()], names[p.side.other().index()]);
         let (here, card) = (self.board.cell_name(me), p.card(me));
         let demand = self.demand(card);
-        let reason = match self.board.reach(me, p.open) {
-            0 => "all cards around it have collapsed".to_owned(),
+        let (side, cell) = (("side", loser.into()), ("cell", here.into()));
+        let demand = ("demand", demand.into());
+        Some(match self.board.reach(me, p.open) {
+            0 => sentences::COLLAPSED.say([side, cell, demand]),
             _ if self.ends(me, card, p.open) != 0 => {
-                format!("that could end only on {}, where {winner} stands", self.board.cell_name(other))
+                let other = ("other", self.board.cell_name(other).into());
+                sentences::OCCUPIED.say([side, cell, demand, other, ("winner", winner.into())])
             }
-            reach => format!("over the cards that lie it can make no more than {reach}"),
-        };
-        Some(format!("{loser} is stuck on {here}: it has to make {demand}, but {reason}"))
+            reach => sentences::TOO_FAR.say([side, cell, demand, ("n", (reach as usize).into())]),
+        })
     }
 
     fn deal(&self, seed: u64) -> Option<Position> {

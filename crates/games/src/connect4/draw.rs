@@ -2,7 +2,7 @@
 
 use ludex_core::{
     Game, Notation, Scene, Side,
-    svg::{GRID, INK, PAPER, Svg, ink_on, label_size},
+    svg::{GRID, INK, PAPER, Svg, label_size},
 };
 
 use super::{Board, Column, Connect4, Shape, Word, lines, notation::column_name};
@@ -17,7 +17,7 @@ pub(super) fn svg<S: Shape>(game: &Connect4<S>, p: &Board<S::Word>, scene: &Scen
     let names = game.side_names();
     let label_size = label_size(w);
     let label = match game.why(p) {
-        Some(why) => why,
+        Some(why) => why.text,
         None => {
             format!("{}, {} stones, {} to move", game.title(), p.stones(), names[game.side(p).index()])
         }
@@ -70,7 +70,7 @@ pub(super) fn svg<S: Shape>(game: &Connect4<S>, p: &Board<S::Word>, scene: &Scen
                 svg.stone((x, y), 20.0, ["first", "second"][owner], colours[owner]);
                 let top = (p.all & (cell << 1)).none();
                 if top && scene.last.is_some_and(|m| u32::from(m.0) == c) {
-                    dot(&mut svg, x, y, ink_on(colours[owner]));
+                    svg.last((x, y), CELL / 2.0);
                 }
             }
             if (won & cell).any() {
@@ -90,21 +90,6 @@ pub(super) fn svg<S: Shape>(game: &Connect4<S>, p: &Board<S::Word>, scene: &Scen
         svg.win(&[from, to], 6.0);
     }
     svg.finish()
-}
-
-/// A stone fills its hole, so that the last one is marked inside.
-fn dot(svg: &mut Svg, x: f64, y: f64, fill: &str) {
-    svg.shape(
-        "circle",
-        &[
-            ("cx", &x),
-            ("cy", &y),
-            ("r", &5),
-            ("class", &"last"),
-            ("fill", &fill),
-            ("pointer-events", &"none"),
-        ],
-    );
 }
 
 type Point = (f64, f64);

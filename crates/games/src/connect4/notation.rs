@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use ludex_core::{Error, Game, Notation, Playable, Scene, Side, Value};
+use ludex_core::{Error, Fact, Game, LIST, Notation, Playable, Said, Scene, Side, Value};
 
 use super::{Board, Column, Connect4, NaiveConnect4, Shape, Word, draw, lines};
+use crate::sentences;
 
 /// Names of columns: 1 to 9, then letters.
 const NAMES: &[u8] = b"123456789abcdefghijklmnopqrstuvwxyz";
@@ -223,7 +224,7 @@ impl<S: Shape> Notation for Connect4<S> {
     }
 
     /// The threats: free cells that complete a four, and the parity of their row, which is what decides endgames.
-    fn facts(&self, p: &Self::Position) -> Vec<ludex_core::Fact> {
+    fn facts(&self, p: &Self::Position) -> Vec<Fact> {
         let stones = match self.side(p) {
             Side::First => [p.own, p.other()],
             Side::Second => [p.other(), p.own],
@@ -234,14 +235,15 @@ impl<S: Shape> Notation for Connect4<S> {
             let (mut texts, mut cells) = (Vec::new(), Vec::new());
             for c in 0..self.shape.width() {
                 for r in (0..self.shape.height()).filter(|&r| (threats & self.shape.cell(c, r)).any()) {
-                    let parity = if r % 2 == 0 { "odd" } else { "even" };
-                    texts.push(format!("column {} row {} ({parity})", column_name(c), r + 1));
+                    let threat = if r % 2 == 0 { sentences::ODD } else { sentences::EVEN };
+                    let (column, row) = (column_name(c).to_string(), r as usize + 1);
+                    texts.push(threat.say([("column", column.into()), ("row", row.into())]).into());
                     cells.push(format!("{}-{}", column_name(c), r + 1));
                 }
             }
             if !texts.is_empty() {
-                let (name, value) = (format!("Threats of {side}"), texts.join("; "));
-                facts.push(ludex_core::Fact { name, value, cells });
+                let name = sentences::THREATS.say([("side", side.into())]);
+                facts.push(Fact::new(name, LIST.chain(texts), cells));
             }
         }
         facts
@@ -283,11 +285,11 @@ impl<S: Shape> Notation for Connect4<S> {
         }
     }
 
-    fn why(&self, p: &Self::Position) -> Option<String> {
+    fn why(&self, p: &Self::Position) -> Option<Said> {
         self.outcome(p)?;
         let four = lines::four_cells(self.shape, p.other());
         if four.none() {
-            return Some("The board is full.".into());
+            return Some(sentences::FULL.say([]));
         }
         let winner = self.side_names()[self.side(p).other().index()];
         let mut cells = Vec::new();
@@ -298,7 +300,7 @@ impl<S: Shape> Notation for Connect4<S> {
                 }
             }
         }
-        Some(format!("{winner} has four in a line: {} (column-row).", cells.join(" ")))
+        Some(sentences::FOUR.say([("side", winner.into()), ("cells", cells.join(" ").into())]))
     }
 }
 

@@ -1,9 +1,13 @@
 //! Texts and pictures.
 
-use ludex_core::{Error, Game, Notation, Playable, Scene, Side, svg::BLACK_AND_WHITE};
+use ludex_core::{Error, Game, Notation, Playable, Said, Scene, Side, svg::BLACK_AND_WHITE};
 
 use super::{Hex, HexPosition, NaiveHex, Stone};
-use crate::{CellSet, rhombus::Board};
+use crate::{
+    CellSet,
+    rhombus::Board,
+    sentences::{LEFT_RIGHT, TOP_BOTTOM},
+};
 
 impl<const N: usize> Hex<N> {
     fn content(&self, p: &HexPosition<N>, cell: usize) -> char {
@@ -123,11 +127,12 @@ impl<const N: usize> Notation for Hex<N> {
         self.drawing(p, scene.last).svg(&label, &scene.marks, scene.coordinates)
     }
 
-    fn why(&self, p: &HexPosition<N>) -> Option<String> {
+    fn why(&self, p: &HexPosition<N>) -> Option<Said> {
         let (side, chain) = self.winner(p)?;
-        let edges = if side == Side::First { "top and bottom" } else { "left and right" };
+        let connects = if side == Side::First { TOP_BOTTOM } else { LEFT_RIGHT };
         let cells: Vec<_> = chain.into_iter().map(|c| self.board.name(c)).collect();
-        Some(format!("{} connects {edges}: {}", self.side_names()[side.index()], cells.join(" ")))
+        let name = self.side_names()[side.index()];
+        Some(connects.say([("side", name.into()), ("cells", cells.join(" ").into())]))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use ludex_core::Reason;
 
+use crate::sentences;
+
 use super::{Mask, Turn, pairing, potential};
 
 /// Why the defender stops all lines, if a pairing or the potential shows it. `rests` is what the attacker lacks of
@@ -14,32 +16,24 @@ pub fn stopped<M: Mask>(
     defender: &str,
     name: impl Fn(usize) -> String,
 ) -> Option<Reason> {
-    let cannot = format!("{attacker} can complete no line any more");
+    let sides = || [("attacker", attacker.into()), ("defender", defender.into())];
+    let [a, d] = sides();
     if rests.is_empty() {
-        let text = format!("{cannot}: {defender} has a stone in each");
-        return Some(Reason { text, ..Reason::default() });
+        return Some(sentences::STONE_IN_EACH.say(sides()).into());
     }
     if let Some((pairs, first)) = pairing::strategy(&pairing::minimal(rests.iter().copied()), turn) {
         let pairs: Vec<[String; 2]> = pairs.into_iter().map(|pair| pair.map(&name)).collect();
         let list: Vec<String> = pairs.iter().map(|[a, b]| format!("{a}–{b}")).collect();
-        let take = first.map_or(String::new(), |c| format!("takes {} and then ", name(c)));
-        let text = match list.as_slice() {
-            [] => format!("{cannot}: {defender} {}", take.trim_end_matches(" and then ")),
-            _ => format!(
-                "{cannot}: {defender} {take}answers each cell of a pair by the other one ({})",
-                list.join(", ")
-            ),
+        let listed = ("pairs", list.join(", ").into());
+        let said = match first.map(|c| ("cell", name(c).into())) {
+            Some(cell) if pairs.is_empty() => sentences::TAKES.say([a, d, cell]),
+            Some(cell) => sentences::TAKES_PAIRS.say([a, d, cell, listed]),
+            None => sentences::PAIRS.say([a, d, listed]),
         };
-        return Some(Reason { text, cells: first.map(&name).into_iter().collect(), pairs });
+        return Some(Reason { said, cells: first.map(&name).into_iter().collect(), pairs });
     }
-    potential::stops(rests, turn).then(|| Reason {
-        text: format!(
-            "{cannot}: the {} lines left lack too much, and {defender} always takes the most dangerous cell \
-             (Erdős and Selfridge)",
-            rests.len()
-        ),
-        ..Reason::default()
-    })
+    potential::stops(rests, turn)
+        .then(|| sentences::POTENTIAL_STOPS.say([a, d, ("n", rests.len().into())]).into())
 }
 
 #[cfg(test)]
@@ -62,7 +56,7 @@ mod tests {
         let reason = reason(&[0b0011, 0b0110, 0b11_0000], Turn::Defender).expect("a pairing");
         assert_eq!(reason.cells, ["1"]);
         assert_eq!(reason.pairs, [["4", "5"].map(String::from)]);
-        assert!(reason.text.contains("takes 1 and then answers"), "{}", reason.text);
+        assert!(reason.said.text.contains("takes 1 and then answers"), "{}", reason.said.text);
         assert_eq!(self::reason(&[0b1, 0b10], Turn::Defender), None);
     }
 
@@ -71,6 +65,6 @@ mod tests {
         // Six lines of five through six cells: too many for pairs.
         let rests: Vec<u64> = (0..6).map(|c| 0b11_1111 & !(1 << c)).collect();
         let reason = reason(&rests, Turn::Attacker).expect("a potential");
-        assert!(reason.pairs.is_empty() && reason.text.contains("Selfridge"), "{}", reason.text);
+        assert!(reason.pairs.is_empty() && reason.said.text.contains("Selfridge"), "{}", reason.said.text);
     }
 }

@@ -2,10 +2,13 @@
 
 use std::fmt::Write as _;
 
-use ludex_core::{Error, Game, Notation, Outcome, Playable, Scene, Side, Value, column_name};
+use ludex_core::{Error, Fact, Game, Notation, Outcome, Playable, Said, Scene, Side, Value, column_name};
 
 use super::{Board, Cell, Mnk, NaiveMnk, Rule, Stones};
-use crate::hypergraph::{Mask, Turn, stopped};
+use crate::{
+    hypergraph::{Mask, Turn, stopped},
+    sentences,
+};
 
 impl<M: Board> Mnk<M> {
     /// Read rows from the top to the bottom.
@@ -182,7 +185,7 @@ impl<M: Board> Notation for Mnk<M> {
         self.shape.name(usize::from(m.0))
     }
 
-    fn facts(&self, p: &Stones<M>) -> Vec<ludex_core::Fact> {
+    fn facts(&self, p: &Stones<M>) -> Vec<Fact> {
         let (first, second) = (p.first, p.second);
         let names = self.side_names();
         let mut facts = Vec::new();
@@ -193,16 +196,14 @@ impl<M: Board> Notation for Mnk<M> {
                 .filter(|&c| rests.iter().any(|rest| rest.count() == 1 && rest.has(c)))
                 .map(|c| self.shape.name(c))
                 .collect();
-            let (name, value) = (format!("Lines alive for {side}"), rests.len().to_string());
-            facts.push(ludex_core::Fact { name, value, cells: Vec::new() });
+            facts.push(Fact::plain(&sentences::LINES_FOR, Some(side), rests.len().to_string(), Vec::new()));
             if self.rule == Rule::Weak {
                 let potential: f64 = rests.iter().map(|rest| 0.5f64.powi(rest.count() as i32 - 1)).sum();
-                let (name, value) = ("Potential".into(), format!("{potential:.4}"));
-                facts.push(ludex_core::Fact { name, value, cells: Vec::new() });
+                let value = format!("{potential:.4}");
+                facts.push(Fact::plain(&sentences::POTENTIAL, None, value, Vec::new()));
             }
             if !cells.is_empty() {
-                let (name, value) = (format!("{side} completes at"), cells.join(", "));
-                facts.push(ludex_core::Fact { name, value, cells });
+                facts.push(Fact::plain(&sentences::COMPLETES, Some(side), cells.join(", "), cells));
             }
         }
         facts
@@ -264,16 +265,16 @@ impl<M: Board> Notation for Mnk<M> {
         Some(if value.outcome() == Outcome::Win { 1 + left / 2 } else { -1 - left / 2 })
     }
 
-    fn why(&self, p: &Stones<M>) -> Option<String> {
+    fn why(&self, p: &Stones<M>) -> Option<Said> {
         self.outcome(p)?;
         let names = self.side_names();
         Some(match self.decided_by(p) {
             Some((side, line)) => {
                 let cells: Vec<_> = line.cells().map(|cell| self.shape.name(cell)).collect();
-                format!("{} has the line {}", names[side.index()], cells.join(" "))
+                sentences::LINE.say([("side", names[side.index()].into()), ("cells", cells.join(" ").into())])
             }
-            None if self.rule == Rule::Weak => "every line has a stone of Breaker".into(),
-            None => "the board is full and there is no line".into(),
+            None if self.rule == Rule::Weak => sentences::EVERY_LINE.say([("side", names[1].into())]),
+            None => sentences::NO_LINE.say([]),
         })
     }
 }

@@ -1,9 +1,13 @@
 //! Texts, pictures, clicks, and why a move is refused.
 
-use ludex_core::{Clicks, Error, Game, Notation, Outcome, Playable, Scene, Side, svg::BLACK_AND_WHITE};
+use ludex_core::{Clicks, Error, Game, Notation, Outcome, Playable, Said, Scene, Side, svg::BLACK_AND_WHITE};
 
 use super::{NaiveNex, Nex, NexMove, NexPosition, Rules};
-use crate::{CellSet, rhombus::Board};
+use crate::{
+    CellSet,
+    rhombus::Board,
+    sentences::{LEFT_RIGHT, NO_MOVE, TOP_BOTTOM},
+};
 
 /// A stone of a move's text: `B`, `W` or `?`, and where it goes.
 type Stone = (char, usize);
@@ -289,19 +293,16 @@ impl<const N: usize> Notation for Nex<N> {
         cells.into_iter().map(|c| self.board.name(usize::from(c))).collect()
     }
 
-    fn why(&self, p: &NexPosition<N>) -> Option<String> {
-        for (side, edges) in [(Side::First, "top and bottom"), (Side::Second, "left and right")] {
+    fn why(&self, p: &NexPosition<N>) -> Option<Said> {
+        for (side, connects) in [(Side::First, TOP_BOTTOM), (Side::Second, LEFT_RIGHT)] {
             if let Some(chain) = self.board.chain(p.stones[side.index()], side) {
                 let cells: Vec<_> = chain.into_iter().map(|c| self.board.name(c)).collect();
-                return Some(format!(
-                    "{} connects {edges}: {}",
-                    self.side_names()[side.index()],
-                    cells.join(" ")
-                ));
+                let name = self.side_names()[side.index()];
+                return Some(connects.say([("side", name.into()), ("cells", cells.join(" ").into())]));
             }
         }
         (self.outcome(p) == Some(Outcome::Draw))
-            .then(|| format!("{} has no move left", self.side_names()[p.side.index()]))
+            .then(|| NO_MOVE.say([("side", self.side_names()[p.side.index()].into())]))
     }
 }
 

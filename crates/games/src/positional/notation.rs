@@ -1,10 +1,11 @@
 //! Texts and pictures. A board is one letter per cell in the order of `#positions`: `.`, `B` or `W`.
 
-use ludex_core::{Error, Notation, Playable, Scene, Side};
+use ludex_core::{Error, Fact, Notation, Playable, Said, Scene, Side};
 
 use super::{Cell, NaivePositional, Positional, Stones};
 use crate::{
     hypergraph::Mask,
+    sentences,
     svg::{self, ACCENT, INK, PAPER, Svg, short},
 };
 
@@ -207,33 +208,32 @@ impl<M: Mask, const W: usize> Notation for Positional<M, W> {
         svg.finish()
     }
 
-    fn facts(&self, p: &Stones<M>) -> Vec<ludex_core::Fact> {
-        let fact = |name: String, value: String| ludex_core::Fact { name, value, cells: Vec::new() };
+    fn facts(&self, p: &Stones<M>) -> Vec<Fact> {
         let mut facts = Vec::new();
         let sides = [("Black", &self.black, p.black, p.white), ("White", &self.white, p.white, p.black)];
         for (side, lines, own, other) in sides.into_iter().take(if self.is_maker_breaker() { 1 } else { 2 }) {
             let rests: Vec<M> = lines.live(own, other).collect();
-            facts.push(fact(format!("Sets alive for {side}"), rests.len().to_string()));
+            let alive = rests.len().to_string();
+            facts.push(Fact::plain(&sentences::SETS_FOR, Some(side), alive, Vec::new()));
             if self.is_maker_breaker() {
                 let potential: f64 = rests.iter().map(|rest| 0.5f64.powi(rest.count() as i32 - 1)).sum();
-                facts.push(fact("Potential".into(), format!("{potential:.4}")));
+                let value = format!("{potential:.4}");
+                facts.push(Fact::plain(&sentences::POTENTIAL, None, value, Vec::new()));
             }
         }
         facts
     }
 
-    fn why(&self, p: &Stones<M>) -> Option<String> {
+    fn why(&self, p: &Stones<M>) -> Option<Said> {
         let names = |set: M| set.cells().map(|c| self.sheet.cells[c].as_str()).collect::<Vec<_>>().join(" ");
-        if let Some(set) = self.black.owned_by(p.black) {
-            return Some(format!("Black has {}", names(set)));
-        }
-        if let Some(set) = self.white.owned_by(p.white) {
-            return Some(format!("White has {}", names(set)));
+        let owned = [("Black", self.black.owned_by(p.black)), ("White", self.white.owned_by(p.white))];
+        if let Some((side, set)) = owned.into_iter().find_map(|(side, set)| Some((side, set?))) {
+            return Some(sentences::SET.say([("side", side.into()), ("cells", names(set).into())]));
         }
         if self.black.all().iter().all(|set| set.meets(p.white)) && self.is_maker_breaker() {
-            return Some("White has a stone in every set".to_owned());
+            return Some(sentences::EVERY_SET.say([("side", "White".into())]));
         }
-        (self.plies_left(p) == 0).then(|| "the plies are used up".to_owned())
+        (self.plies_left(p) == 0).then(|| sentences::PLIES_UP.say([]))
     }
 }
 

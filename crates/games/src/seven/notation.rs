@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use ludex_core::{Error, Game, Notation, Playable, Scene, Side};
+use ludex_core::{Error, Fact, Filling, Game, Notation, Playable, Said, Scene, Sentence, Side};
 
 use super::{Board, Cell, EdgeSet, NaiveSeven, Seven, edges};
+use crate::sentences;
 
 impl Seven {
     /// The side that is to move if both have taken turns; `None` if they cannot have.
@@ -193,19 +194,18 @@ impl Notation for Seven {
         self.play_all(self.start(), moves.iter().map(String::as_str))
     }
 
-    fn facts(&self, p: &Board) -> Vec<ludex_core::Fact> {
-        let fact =
-            |name: &str, value: String| ludex_core::Fact { name: name.into(), value, cells: Vec::new() };
+    fn facts(&self, p: &Board) -> Vec<Fact> {
+        let count = |name: &Sentence, value: String| Fact::plain(name, None, value, Vec::new());
         let histogram = self.histogram(p);
         let alive: u32 = (1..8).map(|l| histogram.count(l)).sum();
-        let left: Vec<String> = (1..8)
-            .filter(|&l| histogram.count(l) > 0)
-            .map(|l| format!("{} with {l} left", histogram.count(l)))
-            .collect();
+        let left = (1..8).filter(|&l| histogram.count(l) > 0).map(|l| {
+            let (n, left) = (histogram.count(l) as usize, l as usize);
+            Filling::from(sentences::WITH_LEFT.say([("n", n.into()), ("left", left.into())]))
+        });
         vec![
-            fact("Potential", self.potential(p).to_string()),
-            fact("Lines alive", alive.to_string()),
-            fact("By cells left", left.join(", ")),
+            count(&sentences::POTENTIAL, self.potential(p).to_string()),
+            count(&sentences::LINES, alive.to_string()),
+            Fact::new(sentences::BY_LEFT.say([]), sentences::COMMA.chain(left), Vec::new()),
         ]
     }
 
@@ -244,11 +244,13 @@ impl Notation for Seven {
         self.draw(p, scene)
     }
 
-    fn why(&self, p: &Board) -> Option<String> {
+    fn why(&self, p: &Board) -> Option<Said> {
         self.outcome(p)?;
         Some(match self.complete_line(p) {
-            Some(line) => format!("Maker has the line {}", self.line_text(line)),
-            None => "Breaker has a cell in every line".to_owned(),
+            Some(line) => {
+                sentences::LINE.say([("side", "Maker".into()), ("cells", self.line_text(line).into())])
+            }
+            None => sentences::EVERY_LINE_CELL.say([("side", "Breaker".into())]),
         })
     }
 }

@@ -1,7 +1,7 @@
 // The judge's API, and a few words for making elements.
 
 import { send } from "./wire.js";
-import { named, t } from "./words.js";
+import { listen, named, spoken, t } from "./words.js";
 
 /** An error the server explained. */
 export class Fault extends Error {
@@ -26,6 +26,8 @@ export async function ask(path, query = {}, init = {}, file = false) {
   }
   if (file && answer.ok) return answer;
   const body = await answer.json().catch(() => ({}));
+  await spoken;
+  if (body.over || ["explanation", "walk"].includes(body.type)) await listen();
   if (!answer.ok) throw new Fault(body);
   if (body.sides) body.sides = body.sides.map(named);
   // Of a board with more than 10,000 moves the rest is asked for, part by part.

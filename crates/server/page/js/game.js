@@ -6,7 +6,7 @@ import { Panels } from "./panels.js";
 import { Step } from "./tree.js";
 import { address, ask, memory, post, report, say, still, toast } from "./api.js";
 import { watch } from "./wire.js";
-import { index, progressWords, t, verdictWords } from "./words.js";
+import { index, progressWords, sentence, t, verdictWords } from "./words.js";
 
 /** @typedef {import("./types").Analysis} Analysis */
 /** @typedef {import("./types").Job} Job */
@@ -17,6 +17,8 @@ const QUICK = 700;
 const PATIENT = 30;
 /** How long a game may be looked back on, in milliseconds. */
 const BACK = 8000;
+
+/** Games of which no short search has found the value. @type {Set<string>} */ const unsolved = new Set();
 
 /** Where the address says to begin. @param {string} game @param {URLSearchParams} url */
 export function begin(game, url) {
@@ -49,7 +51,7 @@ export class Game {
     /** Where the game begins. @type {{game: string, position: string | null, seed: string | null, text: string} | null} */ this.start = null;
     /** The level of the last opponent. @type {string | null} */ this.lastLevel = null;
     this.showTimer = 0;
-    /** @type {{id: string, source: EventSource, step: Step} | null} */ this.job = null;
+    /** @type {{id: string, source: ReturnType<typeof watch>, step: Step} | null} */ this.job = null;
     this.puzzle = puzzles ? new puzzles.Puzzle(this, Number(url.get("puzzle")) || 3) : null;
     this.proof = proof;
     if (proof) proof.game = this;
@@ -79,17 +81,19 @@ export class Game {
     if (!this.solved) this.learnSolved();
   }
 
-  /** Whether the whole game is solved: asked once for each game, by a short job that holds nobody up, and kept. */
+  /** Whether the whole game is solved: asked by a short job that holds nobody up. A yes is kept; a no only until the page is left, since the next machine or the next hour may have more time. */
   async learnSolved() {
-    const { game, start } = this.info, kept = "solved." + game;
-    if (memory.get(kept) != null) return;
+    const { game, start } = this.info;
+    if (unsolved.has(game)) return;
     try {
       const position = start ?? (await ask("position", { game, seed: 1 })).position;
       const job = await post("solve", { game, position, goal: "wdl", time: QUICK / 1000, memory: 1 << 24 });
       const source = watch(job.id);
       source.addEventListener("done", (e) => {
         source.close();
-        memory.set(kept, (this.solved = JSON.parse(e.data).result.status === "solved"));
+        this.solved = JSON.parse(e.data).result.status === "solved";
+        if (!this.solved) return void unsolved.add(game);
+        memory.set("solved." + game, true);
         this.bar.players();
       });
     } catch {
@@ -254,7 +258,7 @@ export class Game {
       s.reason = await ask("explain", { game: this.info.game, position: s.view?.position, time: s.verdict.status === "solved" ? null : QUICK });
       if (s !== this.here) return;
       this.panels.verdict();
-      say(s.reason?.reasons.map((r) => r.text).join(" ") ?? "");
+      say(s.reason?.reasons.map(sentence).join(" ") ?? "");
     } catch (e) {
       report(e);
     }

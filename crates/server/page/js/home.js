@@ -8,6 +8,9 @@ import "./sheet.js";
 import { API } from "./wire.js";
 import { t } from "./words.js";
 
+/** The games on the pictures: the same every time, and so many moves old. */
+const SEED = 7, PLIES = 6;
+
 /** @param {HTMLElement} main */
 export async function home(main) {
   document.title = "Ludex";
@@ -16,20 +19,18 @@ export async function home(main) {
   const play = section("playNow"), study = section("students"), programs = section("programs");
   if (last?.svg) play.lastChild.append(el("a", { className: "card resume", href: last.link }, thumbnail(last.svg),
     el("div", {}, el("h3", {}, t("goOnWith", { title: last.title })), el("p", {}, last.plies ? t("played", { n: last.plies }) : t("just")))));
-  for (const [title, what, href] of [...(API ? [["api", "apiWhat", API]] : []), ["cli", "cliWhat", ""], ["own", "ownWhat", ""]])
+  for (const [title, what, href] of [...(API ? [["api", "apiWhat", API]] : []), ["python", "pythonWhat", ""], ["cli", "cliWhat", ""], ["book", "bookWhat", ""], ["own", "ownWhat", ""]])
     programs.lastChild.append(el(href ? "a" : "div", { className: "card", ...(href ? { href } : {}) }, el("div", {}, el("h3", {}, t(title)), el("p", {}, t(what)))));
   const games = await families();
-  const rules = await Promise.all(games.map((f) => ask("rules", { game: f.examples[0]?.game ?? f.name }).catch(() => null)));
-  games.forEach((f, i) => (f.for_newcomers ? play : study).lastChild.append(card(f, rules[i])));
+  const views = await Promise.all(games.map((f) => ask("random", { game: f.examples[0]?.game ?? f.name, seed: SEED, plies: PLIES }).catch(() => null)));
+  games.forEach((f, i) => (f.for_newcomers ? play : study).lastChild.append(card(f, views[i])));
   study.lastChild.append(el("div", { className: "card" }, el("div", {}, el("h3", {}, t("openTitle")), el("p", {}, t("openWhat")), el("div", { className: "buttons" }, chooser(null)))));
   main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("which")), el("p", { className: "lead" }, t("lead")), play, study, programs));
 }
 
-/** @param {import("./types").Family} family @param {import("./types").Rules | null} rules */
-function card(family, rules) {
-  // A real position: the last drawn step of the rules.
-  const svg = rules?.steps.at(-1)?.svg, title = rules?.title ?? family.title;
-  const picture = el("div", { className: "thumb" }, ...(svg ? [thumbnail(svg)] : []));
+/** @param {import("./types").Family} family @param {import("./types").Position | null} view a game that is under way */
+function card(family, view) {
+  const picture = el("div", { className: "thumb" }, ...(view ? [thumbnail(view.svg)] : []));
   const link = el("a", { className: "button main" }, t("play"));
   const riddle = el("a", { className: "button" }, t("ofTheDay"));
   const other = el("input", { placeholder: family.usage.split(" ")[0], "aria-label": t("otherSpec", { title: family.title, usage: family.usage }), hidden: true, spellcheck: false });
@@ -57,5 +58,5 @@ function card(family, rules) {
   other.onchange = choose;
   if (family.examples[0]) go(family.examples[0]);
   picture.onclick = () => link.click();
-  return el("div", { className: "card" }, picture, el("div", {}, el("h3", {}, title), el("p", {}, family.about), el("div", { className: "pick" }, select, other), el("div", { className: "pick" }, link, riddle)));
+  return el("div", { className: "card" }, picture, el("div", {}, el("h3", {}, family.title), el("p", {}, family.about), el("div", { className: "pick" }, select, other), el("div", { className: "pick" }, link, riddle)));
 }

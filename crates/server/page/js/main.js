@@ -3,7 +3,7 @@
 import { ask, byId, el, families, Fault, memory, place, report, sentences } from "./api.js";
 import { begin, Game } from "./game.js";
 import { EMBED } from "./wire.js";
-import { speak, t } from "./words.js";
+import { speak, spoken, t } from "./words.js";
 
 /** @type {Game | null} */ let game = null;
 let asked = 0;
@@ -14,10 +14,11 @@ async function route(live) {
   game?.stop();
   const url = new URLSearchParams(location.search);
   const spec = url.get("game"), main = byId("main");
-  for (const id of ["crumb", "rules", "share", "title"]) byId(id).hidden = !spec;
+  if (!spec) shown(false);
   try {
     if (!spec) {
       game = null;
+      await spoken;
       return await (await import("./home.js")).home(main);
     }
     if (url.has("puzzleOf")) {
@@ -34,6 +35,7 @@ async function route(live) {
     });
     const [info, first] = await Promise.all([ask("game", { game: spec }), view]);
     if (turn !== asked) return;
+    shown(true);
     byId("title").textContent = info.title;
     byId("games").replaceChildren(el("option", {}, info.title));
     const proof = url.has("proof") ? await (await import("./proof.js")).proofOf(url).catch(report) : null;
@@ -47,11 +49,16 @@ async function route(live) {
     if (!(e instanceof Error)) throw e;
     game = null;
     await import("./sheet.js");
-    for (const id of ["crumb", "rules", "share"]) byId(id).hidden = true;
+    shown(false);
     main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("wrong")),
       el("p", { className: "lead" }, e instanceof Fault ? sentences(e).join(" ") : e.message), el("a", { className: "button main", href: "./" }, t("allGames"))));
     if (!(e instanceof Fault)) throw e;
   }
+}
+
+/** Show what belongs to a game, or hide it. @param {boolean} on */
+function shown(on) {
+  for (const id of ["crumb", "rules", "share", "title"]) byId(id).hidden = !on;
 }
 
 function theme(next = memory.get("theme", "auto")) {
@@ -125,6 +132,8 @@ addEventListener("keydown", (e) => {
   else game?.key(e);
 });
 
+document.documentElement.dataset.theme = memory.get("theme", "auto");
 if (location.pathname.endsWith(`/${EMBED}`)) document.body.classList.add("embed");
-await language();
+// Questions are asked while the texts are on their way; answers wait for them.
+language().catch(report);
 route(false).catch(report);

@@ -1,7 +1,7 @@
 // Everything beside the board: the verdict, and the tabs with the moves, the game, the position and the lines to explore.
 
-import { button, el, memory, toast } from "./api.js";
-import { exact, index, moveWords, short, SIGNS, sourceWords, t, verdictWords } from "./words.js";
+import { button, el, memory, report } from "./api.js";
+import { exact, index, listen, moveWords, phrase, sentence, short, SIGNS, sourceWords, t, verdictWords } from "./words.js";
 
 /** @typedef {import("./tree").Step} Step */
 /** @typedef {import("./game").Game} Game */
@@ -12,6 +12,7 @@ export class Panels {
   /** @param {HTMLElement} main @param {Game} game */
   constructor(main, game) {
     this.game = game;
+    /** The tree of lines, once it is looked at. @type {ReturnType<typeof import("./explorer").explorer> | null} */ this.explorer = null;
     const { bar } = game;
     this.board = el("div", { className: "board" });
     this.extra = el("div", { className: "extra" });
@@ -65,15 +66,16 @@ export class Panels {
       tab.tabIndex = n === name ? 0 : -1;
     }
     if (name === "position" && !this.opens.firstChild) import("./open.js").then((o) => this.opens.replaceChildren(o.chooser(this.game)));
+    if (name === "position") this.factList().catch(report);
     if (name === "explore" && this.game.here.view) this.explore();
     if (name === "game" && this.game.here.view) this.history();
   }
 
   async explore() {
     const page = this.pages.explore[1];
-    if (!page.firstChild) page.replaceChildren((await import("./explorer.js")).explorer(this.game));
-    const line = this.game.here.moves().join(" ");
-    for (const move of page.querySelectorAll("[data-line]")) move.toggleAttribute("aria-current", move.dataset.line === line);
+    const { explorer } = await import("./explorer.js");
+    if (!this.explorer) page.replaceChildren((this.explorer = explorer(this.game)).tree);
+    this.explorer.follow().catch(report);
   }
 
   /** Arrow keys between tabs. @param {KeyboardEvent} e */
@@ -134,7 +136,7 @@ export class Panels {
     this.extra.replaceChildren(...view.moves.filter((m) => !m.clicks.length).map((m) => button(m.move, () => game.play(m.move))));
     this.verdict();
     this.moveList();
-    this.factList();
+    this.factList().catch(report);
     this.history();
     if (!this.pages.explore[1].hidden) this.explore();
   }
@@ -157,18 +159,18 @@ export class Panels {
     this.on.hidden = !shown || shown.status === "solved" || !!this.game.job;
   }
 
-  /** A line of moves to walk down. @param {{move: string, by?: string, note?: string | null}[]} line @returns {(Node | string)[]} */
+  /** A line of moves to walk down. @param {{move: string, by?: string, note?: string | null, said?: import("./types").Said | null}[]} line @returns {(Node | string)[]} */
   line(line) {
     const moves = line.map((p) => p.move);
     return [button(t("playLine"), () => this.game.follow(moves, true), { className: "quiet" }), ...line.flatMap((p, i) => [
-      button(p.move, () => this.game.follow(moves.slice(0, i + 1)), { className: `move ${p.by ?? ""}`, "aria-label": t("goTo", { move: p.move, n: i + 1 }) }), p.note ? ` (${p.note}) ` : ""])];
+      button(p.move, () => this.game.follow(moves.slice(0, i + 1)), { className: `move ${p.by ?? ""}`, "aria-label": t("goTo", { move: p.move, n: i + 1 }) }), p.note ? ` (${phrase(p.said, p.note)}) ` : ""])];
   }
 
   /** Put the reasons down, and the line of best play with what its moves do. @param {import("./types").Explanation | null} reason */
   explain(reason) {
     const { board } = this.game;
     this.reasons.hidden = !reason;
-    this.reasons.replaceChildren(...(reason?.reasons ?? []).map((r) => this.pointing(r.text, () => (board.point(r.cells, "about"), board.pairs(/** @type {[string, string][]} */ (r.pairs))), !!(r.cells.length + r.pairs.length))),
+    this.reasons.replaceChildren(button("✕", () => this.game.toggleWhy(), { className: "quiet icon shut", "aria-label": t("close") }), ...(reason?.reasons ?? []).map((r) => this.pointing(sentence(r), () => (board.point(r.cells, "about"), board.pairs(/** @type {[string, string][]} */ (r.pairs))), !!(r.cells.length + r.pairs.length))),
       ...(reason?.line.length ? [el("p", { className: "pv" }, ...this.line(reason.line))] : []),
       ...(reason?.status === "solved" && !this.game.proof ? [button(t("prove"), () => this.game.prove(), { title: t("proveWhat"), className: "prove" })] : []));
   }
@@ -207,10 +209,13 @@ export class Panels {
     if (focused) this.moves.querySelector(`[data-move="${CSS.escape(focused)}"]`)?.focus();
   }
 
-  factList() {
+  /** What is seen on the board, for those who look. */
+  async factList() {
+    if (this.pages.position[1].hidden) return;
+    await listen();
     const all = this.game.here.view?.facts ?? [];
     const looks = all.filter((f) => /^(…|Heuristic)/.test(f.name)), facts = all.filter((f) => !looks.includes(f));
-    const rows = (/** @type {typeof all} */ list) => list.flatMap((f) => [el("dt", {}, f.name), el("dd", {}, this.pointing(f.value, () => this.game.board.point(f.cells, "about"), f.cells.length > 0))]);
+    const rows = (/** @type {typeof all} */ list) => list.flatMap((f) => [el("dt", {}, phrase(f.said?.[0], f.name)), el("dd", {}, this.pointing(phrase(f.said?.[1], f.value), () => this.game.board.point(f.cells, "about"), f.cells.length > 0))]);
     this.seen.hidden = !facts.length;
     this.folded.hidden = !looks.length;
     this.facts.replaceChildren(...rows(facts));
@@ -271,10 +276,5 @@ export class Panels {
     const lost = line.filter((s) => s.reviewed?.mark.startsWith("lost"));
     if (line[1]?.reviewed) this.summary.textContent = lost.length ? lost.map((s) => t("theyErred", { side: sides[s.mover()], what: t(s.reviewed?.mark === "lost_win" ? "theWin" : "theDraw"), n: s.depth, move: s.move })).join(" ") : t(line.slice(1).some((s) => s.reviewed?.mark === "unknown") ? "unclear" : "flawless");
     else if (!this.reviewButton.disabled) this.summary.textContent = "";
-  }
-
-  /** @param {string} text @param {string} [hint] */
-  fault(text, hint) {
-    toast(text, hint);
   }
 }

@@ -3,7 +3,7 @@
 import { ask, button, el, memory, report, say } from "./api.js";
 import { save } from "./share.js";
 import { visit } from "./open.js";
-import { count, t } from "./words.js";
+import { count, sentence, t } from "./words.js";
 
 /** @typedef {import("./types").Walk} Walk */
 
@@ -81,7 +81,7 @@ export class Proof {
     /** @type {import("./game").Game | null} */ this.game = null;
     this.said = el("p", { role: "status" });
     this.rule = el("p", { className: "small" });
-    const claims = first.claims.map((text, i) => i + 1 === first.claim ? el("p", { className: `words ${first.claimant}` }, text)
+    const claims = first.said.map(sentence).map((text, i) => i + 1 === first.claim ? el("p", { className: `words ${first.claimant}` }, text)
       : button(text, () => this.game?.restart({ position: first.start, proof: i + 1 }), { className: "quiet point" }));
     this.card = el("section", { className: "panel proof", "aria-label": t("proof") },
       el("div", { className: "head" }, el("h2", {}, t("proof")), el("span", { className: "win" }, t("checked"))),
@@ -114,13 +114,14 @@ export class Proof {
     try {
       const w = await this.at(s);
       if (!game || game.here !== s) return;
-      this.said.textContent = w.reason.text;
+      this.said.textContent = sentence(w.reason);
       this.rule.textContent = w.rule ? t("byRule", { rule: w.rule }) : "";
-      say(w.reason.text);
+      say(this.said.textContent);
       if (w.rule && w.to_move !== w.claimant || w.settled) {
         game.board.point(w.reason.cells.filter((c) => this.is_free(c)), "about");
         game.board.pairs(/** @type {[string, string][]} */ (w.reason.pairs.filter((p) => p.every((c) => this.is_free(c)))));
       }
+      this.card.dataset.about = s.view?.position;
     } catch (e) {
       report(e);
     }

@@ -56,6 +56,7 @@ export interface ChooseBody {
 export interface End {
   winner: Side | null;
   why: string | null;
+  said?: Said | null;
 }
 export interface Error {
   code: ErrorCode;
@@ -90,6 +91,7 @@ export interface Fact {
   name: string;
   value: string;
   cells: string[];
+  said?: [Said, Said] | null;
 }
 export interface Family {
   name: string;
@@ -99,6 +101,7 @@ export interface Family {
   for_newcomers: boolean;
   examples: Example[];
 }
+export type Filling = number | string | Said;
 export interface Game {
   type: "game";
   version: number;
@@ -200,6 +203,7 @@ export interface Ply {
   move: string;
   by: Side;
   note?: string | null;
+  said?: Said | null;
 }
 export interface Position {
   type: "position";
@@ -241,7 +245,9 @@ export interface Puzzle {
   best: string[];
 }
 export interface Reason {
+  code?: string;
   text: string;
+  with?: Record<string, Filling>;
   cells: string[];
   pairs: [string, string][];
 }
@@ -285,6 +291,11 @@ export interface Rules {
   steps: RuleStep[];
   end: string;
   notation: string;
+}
+export interface Said {
+  code?: string;
+  text: string;
+  with?: Record<string, Filling>;
 }
 export interface Share {
   done: number;
@@ -362,6 +373,7 @@ export interface Walk {
   game: string;
   start: string;
   claims: string[];
+  said: Said[];
   claim: number;
   claimant: Side;
   level: string;

@@ -6,12 +6,42 @@
 
 /** @type {Record<string, string>} */ let texts = {};
 
+/** What the judge says, in this language; in English it says it itself. @type {Record<string, string>} */ let saids = {};
+
+/** Until the texts are there. @type {Promise<void>} */ export let spoken = Promise.resolve();
+
 /** Use a language, or English if there are no texts in it. @param {string} lang */
-export async function speak(lang) {
+export function speak(lang) {
   const known = ["de", "fr"].includes(lang) ? lang : "en";
-  texts = (await import(`../lang/${known}.js`)).default;
+  saids = {};
   document.documentElement.lang = known;
+  return (spoken = import(`../lang/${known}.js`).then((file) => void (texts = file.default)));
 }
+
+/** Have the words for what the judge says: whoever only plays has no need of them. */
+export async function listen() {
+  const { lang } = document.documentElement;
+  if (lang !== "en") saids = (await import(`../lang/${lang}-said.js`)).default;
+}
+
+/** What the judge has said, in the language of the page. @param {import("./types").Said} said @returns {string} */
+function inWords(said) {
+  const text = saids[said.code ?? ""];
+  if (!text) return said.text;
+  return text.replace(/\{(\w+)\}/g, (_, gap) => {
+    const filling = said.with?.[gap] ?? "";
+    return typeof filling === "object" ? inWords(filling) : named(String(filling));
+  });
+}
+
+/** The same as a whole sentence. @param {import("./types").Said} said */
+export const sentence = (said) => whole(inWords(said));
+
+/** The same within a sentence, or what is given if it cannot be said otherwise. @param {import("./types").Said | null | undefined} said @param {string} [text] */
+export const phrase = (said, text = "") => (said ? inWords(said) : text);
+
+/** With a capital and a stop. @param {string} text */
+const whole = (text) => text && text[0].toUpperCase() + text.slice(1).replace(/[.?]?$/, (end) => end || ".");
 
 /** A text with what belongs into it. @param {string} key @param {Record<string, string | number>} [values] */
 export const t = (key, values = {}) =>
@@ -58,10 +88,7 @@ export function verdictWords(a, sides) {
 }
 
 /** Why a game is over, as a sentence. @param {Position} view */
-export function whyWords(view) {
-  const why = view.over?.why ?? "";
-  return why && why[0].toUpperCase() + why.slice(1).replace(/\.?$/, ".");
-}
+export const whyWords = ({ over }) => whole(phrase(over?.said, over?.why ?? ""));
 
 /** 41.2 M, 9.8 k. @param {number} n */
 export function count(n) {

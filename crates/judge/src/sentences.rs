@@ -1,0 +1,43 @@
+//! What is said of a verdict, by name: the reasons for it, and what the moves of a line do.
+
+ludex_core::sentences! {
+    WIN_SOLE = "win.sole": "{move} is the only move, and it wins.";
+    WIN_SOLE_NOW = "win.sole_now": "{move} is the only move, and it wins at once.";
+    WIN_ONLY = "win.only": "Only {move} wins.";
+    WIN_ONLY_NOW = "win.only_now": "Only {move} wins at once.";
+    WIN_ALL = "win.all": "Every move wins; {move} wins soonest.";
+    WIN_ALL_NOW = "win.all_now": "Every move wins; {move} wins at once.";
+    WIN_SOME = "win.some": "{n} of {all} moves win; {move} wins soonest.";
+    WIN_SOME_NOW = "win.some_now": "{n} of {all} moves win; {move} wins at once.";
+    AFTER = "after": "After {move}, {what}";
+    LOSS_ANYWAY = "loss.anyway": "It loses all the same: {move} lasts longest.";
+    LOSS_SOLE = "loss.sole": "{side} has one move only, {move}, and it loses.";
+    LOSS_BOTH = "loss.both": "Both moves of {side} lose; {move} lasts longest.";
+    LOSS_ALL = "loss.all": "All {n} moves of {side} lose; {move} lasts longest.";
+    DRAW_SOLE = "draw.sole": "{side} has one move only, {move}, and it draws.";
+    DRAW_ALL = "draw.all": "Every move draws: neither side can force a win.";
+    DRAW_ONLY = "draw.only": "No move wins, and only {move} holds the draw.";
+    DRAW_SOME = "draw.some": "No move wins; {n} of {all} hold the draw.";
+    UNFINISHED = "unfinished": "The search is not finished. {known}";
+    ENDS = "line.ends": "After {n} plies: {why}";
+    ENDS_NOW = "line.ends_now": "After 1 ply: {why}";
+    TWO_THREATS = "pressed.two": "{winner} threatens {moves}, and {loser} can stop only one.";
+    ONE_THREAT = "pressed.one": "{loser} cannot stop {winner}'s threat {moves}.";
+    MUST_MOVE = "pressed.must_move": "{loser} has to move, and every move lets {winner} win at once.";
+    MUST_ANSWER = "pressed.must_answer": "{loser} has to answer {move}: anything else loses at once.";
+    NOTE_ENDS = "note.ends": "ends the game";
+    NOTE_WINS = "note.wins": "wins";
+    NOTE_LOSES = "note.loses": "loses";
+    NOTE_THREATENS = "note.threatens": "threatens {moves}";
+    NOTE_HELPLESS = "note.helpless": "everything loses at once";
+    NOTE_FORCED = "note.forced": "forced";
+    FACT = "fact": "{name}: {value}.";
+    HAS_WON = "verdict.won": "{side} has won.";
+    WINS_IN = "verdict.wins_in": "{side} wins in {n} with perfect play.";
+    WINS = "verdict.wins": "{side} wins with perfect play.";
+    GAME_DRAWN = "verdict.drawn": "The game is drawn.";
+    DRAW = "verdict.draw": "Draw with perfect play.";
+    AT_LEAST_DRAW = "verdict.at_least_draw": "{side} has at least a draw.";
+    CANNOT_WIN = "verdict.cannot_win": "{side} cannot win any more.";
+    NOTHING_CERTAIN = "verdict.uncertain": "Nothing is certain yet.";
+}
