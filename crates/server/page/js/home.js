@@ -9,7 +9,7 @@ import { API } from "./wire.js";
 import { t } from "./words.js";
 
 /** The games on the pictures: the same every time, and so many moves old. */
-const SEED = 7, PLIES = 6;
+const SEED = 1, PLIES = 6;
 
 /** @param {HTMLElement} main */
 export async function home(main) {
@@ -22,14 +22,17 @@ export async function home(main) {
   for (const [title, what, href] of [...(API ? [["api", "apiWhat", API]] : []), ["python", "pythonWhat", ""], ["cli", "cliWhat", ""], ["book", "bookWhat", ""], ["own", "ownWhat", ""]])
     programs.lastChild.append(el(href ? "a" : "div", { className: "card", ...(href ? { href } : {}) }, el("div", {}, el("h3", {}, t(title)), el("p", {}, t(what)))));
   const games = await families();
-  const views = await Promise.all(games.map((f) => ask("random", { game: f.examples[0]?.game ?? f.name, seed: SEED, plies: PLIES }).catch(() => null)));
-  games.forEach((f, i) => (f.for_newcomers ? play : study).lastChild.append(card(f, views[i])));
+  const seen = await Promise.all(games.map((f) => {
+    const game = f.examples[0]?.game ?? f.name;
+    return Promise.all([ask("random", { game, seed: SEED, plies: PLIES }), ask("rules", { game })].map((asked) => asked.catch(() => null)));
+  }));
+  games.forEach((f, i) => (f.for_newcomers ? play : study).lastChild.append(card(f, seen[i][1]?.title ?? f.title, seen[i][0])));
   study.lastChild.append(el("div", { className: "card" }, el("div", {}, el("h3", {}, t("openTitle")), el("p", {}, t("openWhat")), el("div", { className: "buttons" }, chooser(null)))));
   main.replaceChildren(el("div", { className: "home" }, el("h1", {}, t("which")), el("p", { className: "lead" }, t("lead")), play, study, programs));
 }
 
-/** @param {import("./types").Family} family @param {import("./types").Position | null} view a game that is under way */
-function card(family, view) {
+/** @param {import("./types").Family} family @param {string} title @param {import("./types").Position | null} view a game that is under way */
+function card(family, title, view) {
   const picture = el("div", { className: "thumb" }, ...(view ? [thumbnail(view.svg)] : []));
   const link = el("a", { className: "button main" }, t("play"));
   const riddle = el("a", { className: "button" }, t("ofTheDay"));
@@ -58,5 +61,5 @@ function card(family, view) {
   other.onchange = choose;
   if (family.examples[0]) go(family.examples[0]);
   picture.onclick = () => link.click();
-  return el("div", { className: "card" }, picture, el("div", {}, el("h3", {}, family.title), el("p", {}, family.about), el("div", { className: "pick" }, select, other), el("div", { className: "pick" }, link, riddle)));
+  return el("div", { className: "card" }, picture, el("div", {}, el("h3", {}, title), el("p", {}, family.about), el("div", { className: "pick" }, select, other), el("div", { className: "pick" }, link, riddle)));
 }
