@@ -106,6 +106,19 @@ for (const [what, viewport] of [["upright", { width: 390, height: 844 }], ["on i
   });
 }
 
+test("on a phone Why? is a sheet from below, and the board stays in sight", async () => {
+  const viewport = { width: 390, height: 844 };
+  const page = await open("/?game=mnk:3,3,3&position=xx./oo./...&players=human,human", { viewport, hasTouch: true, isMobile: true, settings: { analysis: true } });
+  await page.getByRole("button", { name: "Why?" }).tap();
+  await page.waitForSelector(".reasons .move");
+  const box = await page.locator(".reasons").boundingBox();
+  assert.ok(Math.abs(box.y + box.height - viewport.height) < 2 && box.y > viewport.height * 0.6, JSON.stringify(box));
+  await accessible(page, "the sheet");
+  await page.getByRole("button", { name: "Close" }).tap();
+  await page.waitForSelector(".reasons", { state: "hidden" });
+  await done(page);
+});
+
 test("small cells on a phone want a second tap, and the board can be enlarged", async () => {
   const page = await open("/?game=mnk:15,15,5&players=human,human", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
   await page.waitForSelector(".board .target");

@@ -210,6 +210,20 @@ test("why: the reason in words, cells and pairs shown on the board, the line wal
   await done(page);
 });
 
+test("reasons, ends and facts are said in the language of the page", async () => {
+  for (const [locale, only, line, alive, over] of [["de-DE", "Nur c3 gewinnt sofort.", "Nach 1 Halbzug: X hat die Linie a3 b3 c3.", "Offene Linien von X", /X hat gewonnen\. X hat die Linie a3 b3 c3\./], ["fr-FR", "Seul c3 gagne tout de suite.", "Après 1 demi-coup : X a la ligne a3 b3 c3.", "Lignes ouvertes de X", /X a gagné\. X a la ligne a3 b3 c3\./]]) {
+    const page = await open("/?game=mnk:3,3,3&position=xx./oo./...&players=human,human", { locale, settings: { analysis: true, why: true, tab: "position" } });
+    await page.getByText(only, { exact: true }).waitFor();
+    await page.getByText(line, { exact: true }).waitFor();
+    await page.locator(".facts dt", { hasText: alive }).waitFor();
+    await cell(page, "c3");
+    await page.waitForFunction((p) => new RegExp(p).test(document.querySelector(".verdict .words")?.textContent ?? ""), over.source);
+    // Nothing is said in English but the names of things.
+    assert.ok(!/\b(the|wins|has|with|moves)\b/.test(await page.locator(".game").innerText()), await page.locator(".game").innerText());
+    await done(page);
+  }
+});
+
 test("what a game counts is shown, and on the board", async () => {
   const page = await open("/?game=connect4&position=17273&players=human,human", { settings: { tab: "position" } });
   await page.locator("summary", { hasText: "How it looks to the engine" }).click();
@@ -314,6 +328,18 @@ test("explore: values beside each move, children when opened, the same position 
   await page.waitForSelector(".tree li > ul > li");
   await page.locator(".tree li > ul .move").first().click();
   await page.waitForFunction(() => /moves=a1/.test(location.search));
+  await done(page);
+});
+
+test("explore opens along the game, and follows it", async () => {
+  const page = await open("/?game=connect4&moves=4+4&players=human,human", { settings: { tab: "explore" } });
+  await page.waitForSelector('.tree [data-line="4 4"][aria-current]');
+  await page.waitForSelector('.tree [data-line="4 4 3"]');
+  await cell(page, "1");
+  await page.waitForSelector('.tree [data-line="4 4 1"][aria-current]');
+  await page.waitForSelector('.tree [data-line="4 4 1 2"]');
+  await page.keyboard.press("ArrowLeft");
+  await page.waitForSelector('.tree [data-line="4 4"][aria-current]');
   await done(page);
 });
 

@@ -44,6 +44,15 @@ for (const [file, ending] of [["connect4/4x4.ludex", /lost|drawn|won/], ["mnk/5,
   });
 }
 
+test("a proof speaks the language of the page", async () => {
+  const page = await open("/", { locale: "de-DE" });
+  await page.waitForSelector("input[type=file]", { state: "attached" });
+  await page.locator("input[type=file]").setInputFiles(proofs + "seven/6.ludex");
+  await page.waitForSelector(".proof >> text=Maker gewinnt.");
+  await said(page, /spielt|droht|Erwiderung/);
+  await done(page);
+});
+
 test("the cells that a rule is about are marked on the board", async () => {
   const page = await open("/?game=mnk:3,3,3&players=human,human", { settings: { tab: "position" } });
   await page.locator("input[type=file]").setInputFiles(proofs + "seven/7.ludex");

@@ -118,6 +118,9 @@ impl Svg {
                 ),
                 ("class", &"last"),
                 ("fill", &INK),
+                // Whatever it lies on, it is seen.
+                ("stroke", &"#FFFFFF"),
+                ("stroke-width", &short(half * 0.05)),
                 ("pointer-events", &"none"),
             ],
         );

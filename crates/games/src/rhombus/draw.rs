@@ -92,7 +92,9 @@ impl<const N: usize> Board<'_, N> {
                 svg.stone(self.centre(cell), STONE, class, fill);
             }
             if self.last.contains(&cell) {
-                svg.last(self.centre(cell), 0.72 * SIZE);
+                // Between the stone and the right upper corner of the hexagon.
+                let (x, y) = self.centre(cell);
+                svg.last((x + 0.24 * SIZE, y + 0.13 * SIZE), 0.55 * SIZE);
             }
         }
         if !self.chain.is_empty() {

@@ -75,21 +75,27 @@ export class Bar {
     if (!view) return "";
     const me = index(view.to_move), side = view.sides[me];
     const alone = game.isEngine(0) !== game.isEngine(1);
-    if (view.over) {
-      const won = view.over.winner && index(view.over.winner);
-      const said = won == null ? t("gameDrawn") : !alone ? t("sideWon", { side: view.sides[won] }) : t(game.isEngine(won) ? "youLost" : "youWon");
-      return `${said} ${whyWords(view)}`.trim();
-    }
+    if (view.over) return `${this.result()} ${whyWords(view)}`.trim();
     const guess = here.guess ? " " + t("guessed") : "";
     if (game.isEngine(me)) return game.live ? t("thinking", { side }) : t("pausedAt", { side, level: this.level(game.players[me]).split(":")[0] });
     return (alone ? t("youAre", { side }) : t("toMove", { side })) + guess;
+  }
+
+  /** How the game has ended, for you if you played one side. */
+  result() {
+    const { game } = this, view = game.here.view;
+    if (!view?.over) return "";
+    const alone = game.isEngine(0) !== game.isEngine(1);
+    const won = view.over.winner && index(view.over.winner);
+    return won == null ? t("gameDrawn") : !alone ? t("sideWon", { side: view.sides[won] }) : t(game.isEngine(won) ? "youLost" : "youWon");
   }
 
   /** Where the game turned, once that is known. */
   ended() {
     const found = this.game.lesson();
     if (!found) return;
-    this.words.textContent = `${this.turn()} ${found.text}`;
+    // Short, so that it fits: why it is over stands beside the board.
+    this.words.textContent = `${this.result()} ${found.text}`;
     this.lesson.hidden = !found.step;
     this.lesson.textContent = t("tryAgain");
   }

@@ -122,7 +122,8 @@ addEventListener("click", (e) => {
   e.preventDefault();
   history.pushState(null, "", a.href);
   route(!a.classList.contains("resume"));
-  byId("main").focus();
+  byId("main").focus({ preventScroll: true });
+  scrollTo(0, 0);
 });
 /** @param {Event} e */
 const typing = (e) => /** @type {Element} */ (e.target).closest?.("input, textarea, select, dialog");

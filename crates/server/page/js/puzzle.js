@@ -8,12 +8,17 @@ import { index, moves, t } from "./words.js";
 /** The seed of a day: the same puzzle for everybody. */
 export const today = () => new Date().toISOString().slice(0, 10).replaceAll("-", "");
 
-/** A puzzle with a win of so many plies, or of any length if there is none to be found. @param {string} game @param {string | null} seed @param {number} plies @returns {Promise<import("./types").Puzzle>} */
-const find = (game, seed, plies) =>
-  ask("puzzle", { game, seed, plies }).catch((e) => {
-    if (e instanceof Fault && e.code !== "bad_spec") return ask("puzzle", { game, seed });
-    throw e;
-  });
+/** A puzzle with a win of so many plies, or a shorter one, or of any length if there is none to be found. @param {string} game @param {string | null} seed @param {number} plies @returns {Promise<import("./types").Puzzle>} */
+async function find(game, seed, plies) {
+  for (const n of new Set([plies, Math.min(plies, 5), 3])) {
+    try {
+      return await ask("puzzle", { game, seed, plies: n });
+    } catch (e) {
+      if (!(e instanceof Fault) || e.code === "bad_spec") throw e;
+    }
+  }
+  return ask("puzzle", { game, seed });
+}
 
 /** The puzzle of a day: short, longer, long, and short again. @param {string} game @param {string} day */
 export const ofTheDay = (game, day) => find(game, day, 3 + 2 * (Number(day) % 3 || 0));
@@ -105,10 +110,16 @@ export class Puzzle {
   /** @param {boolean} won @param {Step} s */
   end(won, s) {
     if (!won) return this.wrong(s);
-    this.solved = true;
+    this.solve();
     if (!this.failed) this.streak(1);
     this.tell(t("puzzleSolved"), "right");
     this.next.focus();
+  }
+
+  /** From here on values may be shown. */
+  solve() {
+    this.solved = true;
+    this.card.classList.add("solved");
   }
 
   again() {
@@ -120,7 +131,8 @@ export class Puzzle {
   /** Give up: the line is there to be walked. */
   async show() {
     if (!this.solved && !this.failed) this.streak(-1);
-    this.failed = this.solved = true;
+    this.failed = true;
+    this.solve();
     const { game } = this;
     await game.go(game.root);
     if (!game.analysis) game.toggleAnalysis();
