@@ -2,21 +2,30 @@
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { startHost } from "./site/host.js";
 
 export const BINARY = process.env.LUDEX_BIN ?? fileURLToPath(new URL("../target/release/ludex", import.meta.url));
 
-/** Start `ludex serve` on a free port, or use the one that LUDEX_URL names. */
+/** The folder of the page that needs no server, if the tests are about that one. */
+export const SITE = process.env.LUDEX_SITE && resolve(process.env.LUDEX_SITE);
+
+/** Start `ludex serve` on a free port, and a plain host of that folder if there is one; or use the server that LUDEX_URL names. */
 export async function startServer(...flags) {
-  if (process.env.LUDEX_URL) return { address: process.env.LUDEX_URL, stop: async () => 0 };
+  if (process.env.LUDEX_URL) return { address: process.env.LUDEX_URL, api: process.env.LUDEX_URL, stop: async () => 0 };
   const child = spawn(BINARY, ["serve", "--listen", "127.0.0.1:0", "--no-db", ...flags], { stdio: ["ignore", "pipe", "inherit"] });
-  const [address] = await once(createInterface(child.stdout), "line");
+  const [api] = await once(createInterface(child.stdout), "line");
+  const host = SITE ? await startHost({ "/": SITE }) : null;
   return {
-    address,
+    address: host?.address ?? api,
+    // What tests ask themselves: of a page without a server there is nothing to ask.
+    api,
     child,
     async stop() {
+      await host?.stop();
       child.kill("SIGTERM");
       if (child.exitCode === null) await once(child, "exit");
       return child.exitCode;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clickMove, myTurn, position, positionIs } from "./browser.js";
+import { clickMove, myTurn, position, positionIs, SITE } from "./browser.js";
 import { done, open, stage } from "./suite.js";
 
 test("the button that cancels a search stays, and can be clicked with a mouse", async () => {
@@ -146,7 +146,7 @@ test("the best move of a lost position is no alarm", async () => {
   await done(lost);
 });
 
-test("an address with nothing behind it is a page, and an object for programs", async () => {
+test("an address with nothing behind it is a page, and an object for programs", { skip: !!SITE }, async () => {
   const page = await open("/nothere");
   assert.match(await page.locator("h1").textContent(), /nothing at this address/);
   await page.getByRole("link", { name: "All games" }).click();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { BINARY, clickCell, clickMove, myTurn, openPage, position, positionIs, startServer } from "./browser.js";
+import { BINARY, clickCell, clickMove, myTurn, openPage, position, positionIs, SITE, startServer } from "./browser.js";
 import { api, done, open, stage, texts } from "./suite.js";
 
 const moves = (page, n) => page.waitForFunction((n) => document.querySelectorAll(".history .move").length === n, n);
@@ -138,7 +138,7 @@ test("a link carries game, start, moves and place; the game can be saved as a re
   await done(page);
 });
 
-test("a game may be framed only where the server was told so", async () => {
+test("a game may be framed only where the server was told so", { skip: !!SITE }, async () => {
   const policy = async (s, path) => (await fetch(s.address + path)).headers.get("content-security-policy");
   assert.match(await policy(stage.server, "/embed?game=connect4"), /frame-ancestors 'none'/);
   const framed = await startServer("--embed", "https://example.org");
@@ -161,9 +161,12 @@ test("records and plain moves can be pasted", async () => {
   await page.getByLabel("Moves or a record").fill("4453");
   await page.getByRole("button", { name: "Use game" }).click();
   await page.waitForFunction(() => new URLSearchParams(location.search).get("moves") === "4 4 5 3");
+  const stones = (n) => page.waitForFunction((n) => document.querySelectorAll(".board [data-holds]").length === n, n);
+  await stones(4);
   await page.getByLabel("Moves or a record").fill("ludex-game: 1\nspec: hex:4x4\nfirst: a\nsecond: b\nmoves: b3 c2\nresult: unfinished\n");
   await page.getByRole("button", { name: "Use game" }).click();
   await page.waitForFunction(() => document.title.startsWith("Hex 4x4") && new URLSearchParams(location.search).get("moves") === "b3 c2");
+  await stones(2);
   await page.getByLabel("Moves or a record").fill("https://hexworld.org/board/#5c1,c2d1e5");
   await page.getByRole("button", { name: "Use game" }).click();
   await page.waitForFunction(() => document.title.startsWith("Hex 5x5") && new URLSearchParams(location.search).get("moves") === "b3 a4 e5");
@@ -440,7 +443,8 @@ test("the first board comes quickly, and nothing shifts", async (t) => {
     await done(nothing, "404");
     best = Math.min(best, ms);
   }
-  assert.ok(plain > 50_000 && plain <= 90_000 && packed <= 30_000, `${plain} bytes, ${packed} over the wire`);
+  // The judge itself is another matter: its size has a test of its own.
+  assert.ok(SITE || plain > 50_000 && plain <= 90_000 && packed <= 30_000, `${plain} bytes, ${packed} over the wire`);
   t.diagnostic(`${plain} bytes, ${packed} over the wire; the first board ${Math.round(best)} ms after the first byte, an empty page ${Math.round(empty)} ms`);
   // On a machine that is busy with other things an empty page takes long too.
   assert.ok(best < 300 || best < 10 * empty, `${best} ms, and ${empty} ms for an empty page`);

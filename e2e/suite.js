@@ -30,7 +30,7 @@ export async function done(page, ...refused) {
 }
 
 /** What the server answers to a question. */
-export const api = async (path) => (await fetch(`${stage.server.address}/api/v1/${path}`)).json();
+export const api = async (path) => (await fetch(`${stage.server.api}/api/v1/${path}`)).json();
 
 /** The texts of a language, as they are served. */
 export const texts = async (name) => (await import(`data:text/javascript,${encodeURIComponent(await (await fetch(`${stage.server.address}/lang/${name}.js`)).text())}`)).default;

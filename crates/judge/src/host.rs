@@ -18,6 +18,7 @@ use crate::{
         ThoughtKind, Verdict,
     },
     any_game::{AnyGame, Count, MoveView, State, View},
+    complete::{COMPLETE, left_out},
     complexity, explain, greedy,
     monitor::Monitor,
     openings, puzzle,
@@ -288,6 +289,9 @@ impl<G: Notation> AnyGame for Host<G> {
     }
 
     fn count(&self, position: &str, depth: u32, what: Count) -> Result<Vec<u64>, Error> {
+        if !COMPLETE {
+            return Err(left_out());
+        }
         let p = self.read(position)?;
         Ok(match what {
             Count::Sequences => perft::sequences(&self.game, &p, depth),
@@ -311,6 +315,9 @@ impl<G: Notation> AnyGame for Host<G> {
         facts: &[SharedFact],
         terms: &Terms,
     ) -> Result<Pursuit, Error> {
+        if !COMPLETE {
+            return Err(left_out());
+        }
         self.pursue_leaf(question, leaf, facts, terms)
     }
 
@@ -325,6 +332,9 @@ impl<G: Notation> AnyGame for Host<G> {
         terms: &Terms,
         told: Told<'_>,
     ) -> Result<(), Error> {
+        if !COMPLETE {
+            return Err(left_out());
+        }
         self.batch(positions, question, terms, told)
     }
 
@@ -395,10 +405,16 @@ impl<G: Notation> AnyGame for Host<G> {
     }
 
     fn openings(&self, terms: &Terms) -> Result<(Vec<Opening>, Source), Error> {
+        if !COMPLETE {
+            return Err(left_out());
+        }
         openings::of(&self.game.clone().for_goal(Goal::Distance), &*self.study, terms)
     }
 
     fn complexity(&self, samples: u64, seed: u64, exact: u64) -> Result<Complexity, Error> {
+        if !COMPLETE {
+            return Err(left_out());
+        }
         complexity::measure(&self.game, &*self.study, samples.max(2), seed, exact)
     }
 

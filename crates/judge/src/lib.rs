@@ -25,6 +25,7 @@ mod both;
 mod checkpoint;
 mod choose;
 mod clock;
+mod complete;
 mod complexity;
 mod explain;
 mod greedy;

@@ -1,6 +1,6 @@
 // Keeps the page and the judge, so that both work without a network. scripts/site fills in what there is.
 
-const FILES = /* files */ [];
+/** @type {string[]} */ const FILES = /* files */ [];
 const VERSION = "/* version */";
 
 const worker = /** @type {any} */ (self);

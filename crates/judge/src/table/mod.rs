@@ -24,7 +24,11 @@ use ludex_core::{Cancel, Error, ErrorCode, Goal, Notation};
 use ludex_search::retrograde::Positions;
 use ludex_store::tablebase::Tablebase;
 
-use crate::{Spawner, host::Host};
+use crate::{
+    Spawner,
+    complete::{COMPLETE, left_out},
+    host::Host,
+};
 
 /// What can be done with tables and books of a game.
 pub trait AnyTable {
@@ -76,22 +80,30 @@ pub trait AnyTable {
 
 impl<G: Notation> AnyTable for Host<G> {
     fn build(&self, order: &Order<'_>, report: &(dyn Fn(&Step) + Sync)) -> Result<Built, Error> {
-        here()?;
+        if !COMPLETE {
+            return Err(left_out());
+        }
         build::build(&self.exact(), self.study(), order, report)
     }
 
     fn positions(&self, by_key: bool) -> Result<Positions, Error> {
-        here()?;
+        if !COMPLETE {
+            return Err(left_out());
+        }
         build::positions(&self.exact(), self.study(), by_key)
     }
 
     fn probe(&self, file: &Path, position: Option<&str>) -> Result<Probed, Error> {
-        here()?;
+        if !COMPLETE {
+            return Err(left_out());
+        }
         answers::probe(&self.exact(), self.study(), file, position)
     }
 
     fn verify(&self, file: &Path, how: &Verifying<'_>) -> Result<Verified, Error> {
-        here()?;
+        if !COMPLETE {
+            return Err(left_out());
+        }
         verify::verify(&self.exact(), self.study(), file, how)
     }
 
@@ -100,31 +112,22 @@ impl<G: Notation> AnyTable for Host<G> {
     }
 
     fn reachable(&self) -> Result<u64, Error> {
-        here()?;
+        if !COMPLETE {
+            return Err(left_out());
+        }
         count::reachable_of(&self.exact(), self.study())
     }
 
     fn build_book(&self, order: &BookOrder<'_>) -> Result<Tablebase, Error> {
-        here()?;
+        if !COMPLETE {
+            return Err(left_out());
+        }
         book::build(&self.exact(), self.study(), order)
     }
 
     fn shipped(&self) -> Vec<Present> {
         self.study().shipped_tables()
     }
-}
-
-/// In a browser there are no files. What comes after this is left out of what is compiled for one.
-#[inline(always)]
-fn here() -> Result<(), Error> {
-    if cfg!(target_family = "wasm") {
-        return Err(Error::new(
-            ErrorCode::BadTable,
-            "there are no files here",
-            "build and read tables with ludex table",
-        ));
-    }
-    Ok(())
 }
 
 impl<G: Notation> Host<G> {
