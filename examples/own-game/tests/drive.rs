@@ -65,6 +65,20 @@ fn it_has_tables() {
     assert!(said(&["table", "probe", file], "").contains("First wins"));
 }
 
+/// Both checkers accept what is written: the program's own, and the second one, which knows the game from the book.
+#[test]
+fn its_values_have_certificates() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("4x4.ludex");
+    let file = file.to_str().unwrap();
+    said(&["prove", "domineering:4x4", "--no-db", "--out", file], "");
+    let checked = said(&["check", file], "");
+    assert!(checked.contains("valid: domineering:4x4") && checked.contains("first win"), "{checked}");
+    let second = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools/check.py");
+    let output = Command::new("python3").args([second, file]).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
 #[test]
 fn it_has_engines_and_tournaments() {
     let answers =
