@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { test } from "node:test";
-import { position, positionIs, SITE } from "./browser.js";
+import { clickMove, position, positionIs, SITE } from "./browser.js";
 import { accessible, done, open } from "./suite.js";
 
 const GAMES = ["connect4", "mnk:3,3,3", "nex:4x4", "hex:5x5", "collapsi&seed=7", "seven:8", "positional:tic-tac-toe"];
@@ -84,6 +84,32 @@ test("Tab passes the list of moves in one step", async () => {
   assert.equal(await page.evaluate(() => document.activeElement.getAttribute("data-move")), await page.locator(".moves .row").nth(1).getAttribute("data-move"));
   await page.keyboard.press("Tab");
   assert.ok(!(await page.evaluate(() => document.activeElement.closest(".moves"))));
+  await done(page);
+});
+
+test("a line of best play and the moves of a game are one stop of the Tab key each, and the board is skipped to", async () => {
+  const page = await open("/?game=mnk:3,3,3&moves=b2+a1+c3&players=human,human", { settings: { analysis: true, why: true, tab: "game" } });
+  await page.waitForSelector(".reasons .move");
+  await page.waitForFunction(() => document.querySelectorAll(".history .move").length === 4);
+  for (const box of [".reasons", ".history"]) assert.equal(await page.locator(`${box} .move[tabindex='0']`).count(), 1, box);
+  const current = () => page.evaluate(() => document.activeElement?.textContent.trim().split(" ")[0]);
+  await page.locator(".history [aria-current]").focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await current(), "a1");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector(".history [aria-current]")?.textContent.trim().startsWith("a1"));
+  await page.waitForFunction(() => document.activeElement === document.querySelector(".history [aria-current]"));
+  await page.locator(".skip").focus();
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("role")), "gridcell");
+  await done(page);
+});
+
+test("what was said is still there to be heard when more is said", async () => {
+  const page = await open("/?game=mnk:3,3,3&players=human,greedy", { settings: { analysis: true } });
+  await page.waitForSelector(".board .target");
+  await clickMove(page);
+  await page.waitForFunction(() => /X plays [^]*O plays/.test(document.querySelector("#live").textContent));
   await done(page);
 });
 

@@ -88,9 +88,11 @@ export const families = async () => (known ??= (await ask("games")).games);
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** Say it to those who listen. @param {string} text */
+/** Say it to those who listen: what was said before is not taken back, or it would not be heard. @param {string} text */
 export function say(text) {
-  byId("live").textContent = text;
+  const live = byId("live");
+  if (text) live.append(el("p", {}, text));
+  while (live.children.length > 4) live.firstChild.remove();
 }
 
 let toastTimer = 0;

@@ -99,6 +99,12 @@ byId("help").onclick = showKeys;
 byId("rules").onclick = () => game?.rules();
 byId("share").onclick = async () => game && (await import("./share.js")).showShare(game);
 
+for (const skip of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".skip"))) skip.onclick = (e) => {
+  if (!game) return;
+  e.preventDefault();
+  game.board.focus();
+};
+
 /** @param {(open: typeof import("./open")) => unknown} use */
 const open = (use) => import("./open.js").then(use).catch(report);
 addEventListener("dragover", (e) => e.preventDefault());

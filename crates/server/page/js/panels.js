@@ -19,9 +19,11 @@ export class Panels {
     this.switch = button(t("analysis"), () => game.toggleAnalysis(), { role: "switch", className: "switch", title: t("analysisWhat") });
     this.words = el("p", { className: "words" });
     this.small = el("p", { className: "small" });
+    const roam = (/** @type {KeyboardEvent} */ e) => this.roam(e);
     this.pv = el("p", { className: "pv" });
     this.why = button(t("why"), () => game.toggleWhy(), { className: "quiet why", title: t("whyWhat") });
     this.reasons = el("div", { className: "reasons" });
+    this.pv.onkeydown = this.reasons.onkeydown = roam;
     this.searched = el("span", {});
     this.cancel = button(t("cancel"), () => game.cancelSearch());
     this.on = button(t("searchOn"), () => game.searchOn(), { hidden: true });
@@ -29,8 +31,8 @@ export class Panels {
     const verdict = el("section", { className: "panel verdict" },
       el("div", { className: "head" }, el("h2", {}, t("verdict")), this.switch), el("div", { className: "said" }, this.words, this.why), this.small, this.busy, this.on, this.reasons, this.pv);
 
-    this.moves = el("ul", { className: "moves", role: "toolbar", "aria-orientation": "vertical", "aria-label": t("legalMoves"), onkeydown: (/** @type {KeyboardEvent} */ e) => this.roam(e) });
-    this.historyBox = el("div", { className: "history", tabIndex: 0, role: "group", "aria-label": t("tabGame") });
+    this.moves = el("ul", { className: "moves", role: "toolbar", "aria-orientation": "vertical", "aria-label": t("legalMoves"), onkeydown: roam });
+    this.historyBox = el("div", { className: "history", tabIndex: -1, role: "group", "aria-label": t("tabGame"), onkeydown: roam });
     this.value = el("figure", { className: "value" });
     this.reviewButton = button(t("review"), () => game.review(), { title: t("reviewWhat") });
     this.summary = el("p", { role: "status" });
@@ -89,9 +91,11 @@ export class Panels {
     tab.focus();
   }
 
-  /** Arrow keys within the list of moves, which is one stop of the Tab key. @param {KeyboardEvent} e */
+  /** Arrow keys within moves that are one stop of the Tab key. @param {KeyboardEvent} e */
   roam(e) {
-    const all = [...this.moves.querySelectorAll("button")], at = all.indexOf(document.activeElement);
+    const box = /** @type {HTMLElement} */ (e.currentTarget);
+    const all = /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".row, .move")), at = [...all].indexOf(/** @type {any} */ (document.activeElement));
+    if (at < 0) return;
     const to = /** @type {Record<string, number>} */ ({ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 })[e.key];
     if (to == null || !all[to]) return;
     e.preventDefault();
@@ -163,7 +167,7 @@ export class Panels {
   line(line) {
     const moves = line.map((p) => p.move);
     return [button(t("playLine"), () => this.game.follow(moves, true), { className: "quiet" }), ...line.flatMap((p, i) => [
-      button(p.move, () => this.game.follow(moves.slice(0, i + 1)), { className: `move ${p.by ?? ""}`, "aria-label": t("goTo", { move: p.move, n: i + 1 }) }), p.note ? ` (${phrase(p.said, p.note)}) ` : ""])];
+      button(p.move, () => this.game.follow(moves.slice(0, i + 1)), { className: `move ${p.by ?? ""}`, tabIndex: i ? -1 : 0, "aria-label": t("goTo", { move: p.move, n: i + 1 }) }), p.note ? ` (${phrase(p.said, p.note)}) ` : ""])];
   }
 
   /** Put the reasons down, and the line of best play with what its moves do. @param {import("./types").Explanation | null} reason */
@@ -244,7 +248,7 @@ export class Panels {
       const worth = v ? ` ${SIGNS[v.outcome === "win" ? "loss" : v.outcome === "loss" ? "win" : v.outcome]}` : "";
       const mark = s.reviewed?.mark ?? "unknown";
       const what = mark === "unknown" ? "" : t("mark." + mark) + (s.reviewed?.better ? `; ${t("better", { move: s.reviewed.better })}` : "");
-      const b = button(s.move + worth, () => game.jump(s), { className: `move ${s.mover() ? "second" : "first"} ${mark}`, title: what, "aria-current": s === game.here ? "step" : null });
+      const b = button(s.move + worth, () => game.jump(s), { className: `move ${s.mover() ? "second" : "first"} ${mark}`, title: what, tabIndex: s === game.here ? 0 : -1, "aria-current": s === game.here ? "step" : null });
       if (MARKS[mark]) b.append(el("b", { "aria-hidden": "true" }, ` ${MARKS[mark]}`), el("span", { className: "unseen" }, `, ${what}`));
       return number || s.depth % 2 === 1 ? [el("span", { className: "ply" }, el("span", { className: "number" }, `${s.depth}.`), b)] : [b];
     };
@@ -266,8 +270,10 @@ export class Panels {
       }
       return out;
     };
-    this.historyBox.replaceChildren(button(t("start"), () => game.jump(root), { className: "move", "aria-current": game.here === root ? "step" : null }), ...walk(root));
+    const focused = this.historyBox.contains(document.activeElement);
+    this.historyBox.replaceChildren(button(t("start"), () => game.jump(root), { className: "move", tabIndex: game.here === root ? 0 : -1, "aria-current": game.here === root ? "step" : null }), ...walk(root));
     const current = this.historyBox.querySelector("[aria-current]");
+    if (focused) current?.focus();
     if (current) this.historyBox.scrollTop = current.offsetTop - this.historyBox.offsetTop - this.historyBox.clientHeight / 2;
     const line = game.here.line(), known = line.some((s) => s.reviewed || s.verdict && game.showing);
     const sides = game.info.sides;
