@@ -94,9 +94,9 @@ test("a line of best play and the moves of a game are one stop of the Tab key ea
   for (const box of [".reasons", ".history"]) assert.equal(await page.locator(`${box} .move[tabindex='0']`).count(), 1, box);
   const current = () => page.evaluate(() => document.activeElement?.textContent.trim().split(" ")[0]);
   await page.locator(".history [aria-current]").focus();
-  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("ArrowUp");
   assert.equal(await current(), "a1");
-  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowLeft");
   await page.waitForFunction(() => document.querySelector(".history [aria-current]")?.textContent.trim().startsWith("a1"));
   await page.waitForFunction(() => document.activeElement === document.querySelector(".history [aria-current]"));
   await page.locator(".skip").focus();

@@ -91,9 +91,10 @@ export class Panels {
     tab.focus();
   }
 
-  /** Arrow keys within moves that are one stop of the Tab key. @param {KeyboardEvent} e */
+  /** Arrow keys within moves that are one stop of the Tab key; in the moves of the game, left and right step through it. @param {KeyboardEvent} e */
   roam(e) {
     const box = /** @type {HTMLElement} */ (e.currentTarget);
+    if (box === this.historyBox && e.key !== "ArrowUp" && e.key !== "ArrowDown") return;
     const all = /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".row, .move")), at = [...all].indexOf(/** @type {any} */ (document.activeElement));
     if (at < 0) return;
     const to = /** @type {Record<string, number>} */ ({ ArrowRight: at + 1, ArrowDown: at + 1, ArrowLeft: at - 1, ArrowUp: at - 1, Home: 0, End: all.length - 1 })[e.key];
