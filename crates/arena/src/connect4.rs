@@ -1,7 +1,8 @@
 //! The levels of Connect Four's opponent as players of the arena, on boards of any size, by texts.
 
 use ludex_core::{Error, Rng, Side};
-use ludex_standard::open;
+use ludex_judge::Registry;
+use ludex_standard::{Standard as _, open};
 use ludex_studies::connect4::opponent::{
     Opponent,
     levels::{Level, level},
@@ -51,7 +52,7 @@ impl Player for LevelPlayer {
         let opponent = match &mut self.opponent {
             Some((board, opponent)) if *board == spec => opponent,
             other => {
-                let made = opponent(open(&spec)?, self.level, self.seed)?;
+                let made = opponent(&Registry::standard(), &spec, self.level, self.seed)?;
                 &mut other.insert((spec, made)).1
             }
         };
@@ -120,8 +121,8 @@ mod tests {
 
     #[test]
     fn the_perfect_level_wins_what_is_won() {
-        let mut perfect = opponent(open("connect4:5x4").expect("a board"), LEVELS[6], 1).expect("a game");
-        let mut weak = opponent(open("connect4:5x4").expect("a board"), LEVELS[0], 1).expect("a game");
+        let mut perfect = opponent(&Registry::standard(), "connect4:5x4", LEVELS[6], 1).expect("a game");
+        let mut weak = opponent(&Registry::standard(), "connect4:5x4", LEVELS[0], 1).expect("a game");
         let game = open("connect4:5x4").expect("a game");
         for seed in 0..6 {
             let mut position = game.start(None).expect("a start");

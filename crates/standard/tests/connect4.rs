@@ -1,14 +1,9 @@
 //! Connect Four's own solver and its proofs, beside the judge's.
 
-use ludex_judge::{AnyGame, Budget, Question, Terms};
+use ludex_judge::{Budget, Question, Registry, Terms};
 use ludex_proof::check;
-use ludex_standard::open;
+use ludex_standard::{Standard as _, open};
 use ludex_studies::connect4::{Meter, samples};
-
-/// Another search of the standard board.
-fn asked(solver: &str) -> (&str, Box<dyn AnyGame>) {
-    (solver, open("connect4").expect("a game"))
-}
 
 /// A position of a board of two words.
 const LATE: &str = "moves:5,6,9,1,8,4,1,3,2,6,8,4,7,9,2,4,1,1,7,5,3,7,3,\
@@ -38,10 +33,12 @@ fn small_boards_are_proved_and_accepted() {
 
 #[test]
 fn lists_are_measured_and_mistakes_in_them_named() {
+    let games = Registry::standard();
     // Red has three in a row open at both ends: to move it wins at once, else it wins with its next stone.
     let text = "# one right, one wrong\n445566 18\n\n44556 0\n";
     for (threads, solver) in [(1, None), (2, None), (1, Some("alphabeta"))] {
-        let mut meter = Meter::new(1 << 26, threads, solver.map(asked)).expect("enough memory");
+        let mut meter =
+            Meter::new(1 << 26, threads, solver.map(|solver| (solver, &games))).expect("enough memory");
         let measured = meter.measure(text.lines(), 0).expect("a good list");
         assert_eq!((measured.positions, measured.wrong), (2, 1), "the second score is -18");
         assert!(meter.measure(["4444444"], 2).unwrap_err().to_string().contains("line 3"));
@@ -52,8 +49,9 @@ fn lists_are_measured_and_mistakes_in_them_named() {
 /// Both searches find the same scores.
 #[test]
 fn the_own_solver_agrees_with_the_generic_search() {
+    let games = Registry::standard();
     let mut own = Meter::new(1 << 26, 1, None).expect("enough memory");
-    let mut generic = Meter::new(1 << 26, 1, Some(asked("alphabeta"))).expect("enough memory");
+    let mut generic = Meter::new(1 << 26, 1, Some(("alphabeta", &games))).expect("enough memory");
     for (name, positions) in samples().iter().skip(1) {
         assert!(positions.len() >= 50, "{name}");
         for position in &positions[..20] {

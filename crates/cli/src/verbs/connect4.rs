@@ -159,8 +159,7 @@ fn run(context: &Context, connect4: &Connect4) -> Done {
         }
         Action::Move { at, level, seed } => {
             let (spec, position) = at.read();
-            let chosen =
-                opponent(context.registry.open(spec)?, levels::level(level)?, *seed)?.choose(position)?;
+            let chosen = opponent(&context.registry, spec, levels::level(level)?, *seed)?.choose(position)?;
             let mut out = io::stdout().lock();
             if context.json {
                 json_line(&mut out, &Line::Move(LevelMove { level: level.clone(), m: chosen }))?;
@@ -201,7 +200,7 @@ fn board(spec: &str) -> Result<&str, Error> {
 }
 
 fn eval(context: &Context, game: &str, position: &str) -> Done {
-    let (side, judgement) = opponent(context.registry.open(game)?, levels::LEVELS[0], 0)?.judge(position)?;
+    let (side, judgement) = opponent(&context.registry, game, levels::LEVELS[0], 0)?.judge(position)?;
     let mut out = io::stdout().lock();
     let total = judgement.parts.total();
     let parts = judgement.parts.named();

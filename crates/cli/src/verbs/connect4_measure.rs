@@ -107,13 +107,8 @@ fn run(beside: &Beside, file: &Path, positions: u64) -> Result<Mean, Failure> {
 
 /// Solve lists of positions.
 pub fn measure(context: &Context, options: &Measure, out: &mut impl Write) -> Done {
-    let mut meter = {
-        let other = options
-            .solver
-            .as_deref()
-            .map(|solver| Ok::<_, Failure>((solver, context.registry.open("connect4")?)));
-        Meter::new(options.memory, options.threads, other.transpose()?)?
-    };
+    let other = options.solver.as_deref().map(|solver| (solver, &context.registry));
+    let mut meter = Meter::new(options.memory, options.threads, other)?;
     if !context.json {
         head(out)?;
     }
@@ -199,7 +194,7 @@ pub fn bench(context: &Context, out: &mut dyn Write, beside: &[Beside]) -> Resul
     const GENERIC: &str = "alphabeta";
     let cancel = context.cancel()?;
     let mut own = Meter::new(64 << 20, 1, None)?;
-    let mut generic = Meter::new(64 << 20, 1, Some((GENERIC, context.registry.open("connect4")?)))?;
+    let mut generic = Meter::new(64 << 20, 1, Some((GENERIC, &context.registry)))?;
     let mut nodes = 0;
     if !context.json {
         head(out)?;

@@ -8,10 +8,10 @@ use std::{
 };
 
 use ludex_core::{Error, ErrorCode, Game, Goal, Notation, Probe, Rng, Stop};
-use ludex_games::connect4::{Board, Column, Connect4, Standard, column_name, score};
+use ludex_games::connect4::{Board, Column, Connect4, FAMILY, Standard, column_name, score};
 
 use super::{driver::score_of, memory::Packed};
-use ludex_judge::{AnyGame, Budget, Question, Terms};
+use ludex_judge::{Budget, Question, Registry, Terms};
 
 /// How a list of positions went.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -55,20 +55,16 @@ pub struct Meter<'a> {
     memory: Packed,
     bytes: u64,
     threads: usize,
-    other: Option<(&'a str, Box<dyn AnyGame>)>,
+    other: Option<(&'a str, &'a Registry)>,
 }
 
 impl<'a> Meter<'a> {
-    /// With a table of `bytes` bytes. `other` names another search and the game that it is asked of; without it, the
-    /// game's own is used.
+    /// With a table of `bytes` bytes. `other` names another search and the games that it is asked of, each
+    /// time anew; without it, the game's own is used.
     ///
     /// # Errors
     /// If the table is too small.
-    pub fn new(
-        bytes: u64,
-        threads: usize,
-        other: Option<(&'a str, Box<dyn AnyGame>)>,
-    ) -> Result<Self, Error> {
+    pub fn new(bytes: u64, threads: usize, other: Option<(&'a str, &'a Registry)>) -> Result<Self, Error> {
         let game = Connect4::default();
         let mut memory = Packed::new(bytes, game.key_bits()).ok_or_else(|| {
             let what = format!("{bytes} bytes are too few");
@@ -122,7 +118,7 @@ impl<'a> Meter<'a> {
         let (start, cpu) = (Instant::now(), cpu_time());
         let (score, nodes) = match &self.other {
             None => self.solve_one(p),
-            Some((solver, game)) => {
+            Some((solver, games)) => {
                 let budget = Budget { memory: self.bytes, threads: self.threads, ..Budget::default() };
                 let question = Question {
                     goal: Goal::Distance,
@@ -132,7 +128,7 @@ impl<'a> Meter<'a> {
                     book: false,
                     ..Question::at(position)
                 };
-                let verdict = game.solve(&question, &Terms::default())?;
+                let verdict = games.open(FAMILY.name)?.solve(&question, &Terms::default())?;
                 (score::at_least(verdict.bounds.lo, self.game.max_plies(&p)), verdict.stats.nodes)
             }
         };

@@ -10,7 +10,7 @@ pub mod weights;
 
 use ludex_core::{Error, Game, Goal, Notation, Side};
 use ludex_games::connect4::{AnyConnect4, Connect4, FAMILY, Shape, of_spec};
-use ludex_judge::{AnyGame, Budget, Question, Terms};
+use ludex_judge::{Budget, Question, Registry, Terms};
 
 use evaluation::{Heuristic, Parts};
 use levels::{Level, Rated};
@@ -39,31 +39,32 @@ pub struct Judgement {
     pub threats: [Vec<String>; 2],
 }
 
-/// Make an opponent of a level for a board. What it looks up exactly, it asks that board's judge.
+/// Make an opponent of a level for a spec. What it wants to know exactly, it asks the judge of that board in `games`, each
+/// time anew: how strong it is does not depend on what it was asked before.
 ///
 /// # Errors
-/// If the game is not Connect Four.
-pub fn opponent(board: Box<dyn AnyGame>, level: Level, seed: u64) -> Result<Box<dyn Opponent>, Error> {
-    let spec: ludex_core::Spec = board.spec().parse()?;
+/// If the spec is not one of Connect Four.
+pub fn opponent(games: &Registry, spec: &str, level: Level, seed: u64) -> Result<Box<dyn Opponent>, Error> {
+    let spec: ludex_core::Spec = spec.parse()?;
     if spec.name != FAMILY.name {
         return Err(Error::spec(format!("'{spec}' is not Connect Four"), "connect4 or connect4:WxH"));
     }
     Ok(match of_spec(&spec)? {
-        AnyConnect4::Standard(game) => OnBoard::boxed(game, board, level, seed),
-        AnyConnect4::Word(game) => OnBoard::boxed(game, board, level, seed),
-        AnyConnect4::TwoWords(game) => OnBoard::boxed(game, board, level, seed),
+        AnyConnect4::Standard(game) => OnBoard::boxed(game, games, level, seed),
+        AnyConnect4::Word(game) => OnBoard::boxed(game, games, level, seed),
+        AnyConnect4::TwoWords(game) => OnBoard::boxed(game, games, level, seed),
     })
 }
 
 struct OnBoard<S: Shape> {
     game: Connect4<S>,
-    judge: Box<dyn AnyGame>,
+    games: Registry,
     rated: Rated<S>,
 }
 
 impl<S: Shape> OnBoard<S> {
-    fn boxed(game: Connect4<S>, judge: Box<dyn AnyGame>, level: Level, seed: u64) -> Box<dyn Opponent> {
-        Box::new(Self { game, judge, rated: Rated::new(game, level, seed) })
+    fn boxed(game: Connect4<S>, games: &Registry, level: Level, seed: u64) -> Box<dyn Opponent> {
+        Box::new(Self { game, games: games.clone(), rated: Rated::new(game, level, seed) })
     }
 }
 
@@ -81,7 +82,7 @@ impl<S: Shape> Opponent for OnBoard<S> {
         let exact = |nodes| -> Result<_, Error> {
             let budget = Budget { nodes, memory: 64 << 20, ..Budget::default() };
             let question = Question { goal: Goal::Distance, budget, ..Question::at(position) };
-            let verdict = self.judge.solve(&question, &Terms::default())?;
+            let verdict = self.games.open(&self.game.spec())?.solve(&question, &Terms::default())?;
             let best = verdict.best.first().filter(|_| verdict.is_solved());
             best.map(|best| self.game.parse_move(&p, best)).transpose()
         };
