@@ -118,6 +118,10 @@ pub trait Searches<G: Notation>: Send + Sync {
     fn positions(&self, game: &G, numbering: Option<Box<dyn Numbering<G>>>) -> Option<Positions>;
 }
 
+/// Whether what is only for tables and for searches that many machines share is there: not in a browser, where the judge does
+/// not ask for it, and where it would be code to load for every game.
+const COMPLETE: bool = cfg!(not(target_family = "wasm"));
+
 /// The searches of this crate.
 #[derive(Clone, Copy, Debug)]
 pub struct Generic;
@@ -156,6 +160,9 @@ impl<G: Notation> Searches<G> for Generic {
         limit: Limit,
         table: &ProofTable<G::Key>,
     ) -> Result<Pursued<G>, Contradiction> {
+        if !COMPLETE {
+            unreachable!("nobody shares a search in a browser");
+        }
         dfpn::pursue(ask, window, limit, table, dfpn::Options::default())
     }
 
@@ -193,10 +200,16 @@ impl<G: Notation> Searches<G> for Generic {
         memory: u64,
         probe: &dyn Probe,
     ) -> Result<Box<dyn ByKey<G>>, Stop> {
+        if !COMPLETE {
+            return Err(Stop::Memory);
+        }
         Ok(Box::new(Keyed::reach(game, start, memory, probe)?))
     }
 
     fn positions(&self, game: &G, numbering: Option<Box<dyn Numbering<G>>>) -> Option<Positions> {
+        if !COMPLETE {
+            return None;
+        }
         Some(match numbering {
             Some(numbering) => Positions::Numbered(Box::new(Numbers::new(game.clone(), numbering))),
             None => Positions::Listed(Box::new(Rows::new(game.clone())?)),

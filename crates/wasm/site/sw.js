@@ -18,5 +18,5 @@ worker.addEventListener("activate", (/** @type {any} */ e) => {
 
 worker.addEventListener("fetch", (/** @type {any} */ e) => {
   if (e.request.method !== "GET" || new URL(e.request.url).origin !== location.origin) return;
-  e.respondWith(caches.open(NAME).then((kept) => kept.match(e.request, { ignoreSearch: true })).then((hit) => hit ?? fetch(e.request)));
+  e.respondWith(caches.match(e.request, { cacheName: NAME, ignoreSearch: true }).then((hit) => hit ?? fetch(e.request)));
 });
