@@ -312,10 +312,9 @@ fn the_page_is_served_and_kept() {
     let tag = page.header("etag").unwrap();
     let again = server.send("GET", "/", &format!("if-none-match: {tag}\r\n"), "");
     assert_eq!((again.status, again.body.as_str()), (304, ""));
-    for path in
-        page.body.split('"').filter(|t| t.starts_with("/js") || t.ends_with(".css") || t.ends_with(".svg"))
-    {
-        assert_eq!(server.get(path).status, 200, "{path}");
+    let parts = |t: &&str| [".js", ".css", ".svg", ".json"].iter().any(|end| t.ends_with(end));
+    for part in page.body.split('"').filter(parts) {
+        assert_eq!(server.get(&format!("/{part}")).status, 200, "{part}");
     }
     assert!(server.get("/api").body.contains("apipage.js"));
     assert_eq!(server.get("/api/v1/openapi.json").ok()["openapi"], "3.1.0");
