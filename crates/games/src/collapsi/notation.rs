@@ -189,7 +189,7 @@ impl Notation for Collapsi {
                 let other = ("other", self.board.cell_name(other).into());
                 sentences::OCCUPIED.say([side, cell, demand, other, ("winner", winner.into())])
             }
-            reach => sentences::TOO_FAR.say([side, cell, demand, ("n", (reach as usize).into())]),
+            reach => sentences::TOO_FAR.say([side, cell, demand, ("n", reach.into())]),
         })
     }
 

@@ -199,7 +199,7 @@ impl Notation for Seven {
         let histogram = self.histogram(p);
         let alive: u32 = (1..8).map(|l| histogram.count(l)).sum();
         let left = (1..8).filter(|&l| histogram.count(l) > 0).map(|l| {
-            let (n, left) = (histogram.count(l) as usize, l as usize);
+            let (n, left) = (histogram.count(l) as usize, l);
             Filling::from(sentences::WITH_LEFT.say([("n", n.into()), ("left", left.into())]))
         });
         vec![
