@@ -57,6 +57,9 @@ pub enum Verb {
     Play(Play),
     /// Serve the page and the API
     Serve(Serve),
+    /// Serve language models by the Model Context Protocol, on standard input and output
+    #[cfg(feature = "mcp")]
+    Mcp(crate::mcp::Mcp),
     /// Step through a recorded game
     Replay(crate::arena::Replay),
     /// What every move of a game kept or gave away
@@ -113,7 +116,7 @@ pub const GROUPS: &[(&str, &[&str])] = &[
     ("Proofs", &["prove", "check", "proof"]),
     ("Play", &["play", "serve", "replay", "review"]),
     ("Tables", &["table", "book", "dataset", "db"]),
-    ("Engines", &["think", "eval", "engine", "referee", "tournament"]),
+    ("Engines", &["think", "eval", "engine", "referee", "tournament", "mcp"]),
     ("Many machines", &["farm"]),
     ("Games", &["games", "rules", "show", "perft", "complexity"]),
     ("Program", &["bench", "schema", "completions", "man", "help"]),

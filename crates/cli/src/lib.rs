@@ -14,6 +14,8 @@ mod db;
 mod exit;
 mod farm;
 mod help;
+#[cfg(feature = "mcp")]
+mod mcp;
 pub mod objects;
 mod output;
 mod play;
@@ -89,6 +91,8 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Puzzle(puzzle) => study::puzzle(context, &puzzle),
         Verb::Play(play) => play::play(context, &play),
         Verb::Serve(serve) => serve::serve(context, &serve),
+        #[cfg(feature = "mcp")]
+        Verb::Mcp(asked) => mcp::mcp(context, &asked),
         Verb::Replay(replay) => arena::replay(context, &replay),
         Verb::Review(review) => review::review(context, &review),
         Verb::Table(table) => table::table(context, &table),

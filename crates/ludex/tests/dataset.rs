@@ -87,13 +87,10 @@ fn worth(row: &Value) -> (Outcome, Option<u32>) {
 #[test]
 fn every_value_is_that_of_minimax() {
     let folder = tempfile::tempdir().unwrap();
-    for (spec, file) in [
-        ("mnk:3,3,3", "a.jsonl"),
-        ("connect4:4x3,connect=3", "b.jsonl"),
-        ("heap:9", "c.jsonl"),
-        ("hex:2x2", "d.jsonl"),
-    ] {
-        let Ok(game) = Registry::standard().open(spec) else { continue };
+    for (spec, file) in
+        [("mnk:3,3,3", "a.jsonl"), ("nex:2x2", "b.jsonl"), ("heap:9", "c.jsonl"), ("hex:2x2", "d.jsonl")]
+    {
+        let game = Registry::standard().open(spec).expect("a game");
         let right = brute(&*game);
         let rows =
             rows(&bytes(folder.path(), &format!("{spec} --sample all --goal distance --threads 2"), file));

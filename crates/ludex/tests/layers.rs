@@ -7,7 +7,7 @@ use serde_json::Value;
 /// The crates from the bottom up. A crate may depend only on crates before it.
 const LAYERS: &[&str] = &[
     "core", "games", "proof", "search", "store", "dataflow", "judge", "studies", "standard", "arena", "api",
-    "farm", "server", "cli", "ludex", "python", "wasm", "fuzz",
+    "farm", "server", "mcp", "cli", "ludex", "python", "wasm", "fuzz",
 ];
 
 /// Edges that go down and are still wrong: neither a search nor the judge names a game (their tests may), and what
