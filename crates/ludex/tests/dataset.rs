@@ -92,8 +92,11 @@ fn every_value_is_that_of_minimax() {
     {
         let game = Registry::standard().open(spec).expect("a game");
         let right = brute(&*game);
-        let rows =
-            rows(&bytes(folder.path(), &format!("{spec} --sample all --goal distance --threads 2"), file));
+        let rows = rows(&bytes(
+            folder.path(),
+            &format!("{spec} --sample all --goal distance --memory 1MiB --threads 2"),
+            file,
+        ));
         assert_eq!(rows.len(), right.len(), "{spec}");
         for row in &rows {
             let position = row["position"].as_str().expect("a position");
@@ -131,7 +134,8 @@ fn every_value_is_that_of_minimax() {
 #[test]
 fn threads_and_kill_9_change_no_byte() {
     let folder = tempfile::tempdir().unwrap();
-    let order = "mnk:4,4,4 --positions 400 --sample random --seed 7 --split 20% --nodes 60 --no-table";
+    let order =
+        "mnk:4,4,4 --positions 400 --sample random --seed 7 --split 20% --nodes 60 --memory 1MiB --no-table";
     let once = bytes(folder.path(), order, "once.jsonl");
     assert_eq!(bytes(folder.path(), &format!("{order} --threads 3"), "threads.jsonl"), once);
     // Some are not solved within so few nodes: their bounds are the same too.
@@ -206,7 +210,11 @@ fn no_symmetric_twin_is_in_the_other_part() {
         let column = |x: usize| rows.iter().rev().map(|row| row[x]).collect::<String>();
         (0..rows.len()).map(column).collect::<Vec<_>>().join("/")
     };
-    let all = rows(&bytes(folder.path(), "mnk:3,3,3 --sample all --split 30% --goal wdl", "all.jsonl"));
+    let all = rows(&bytes(
+        folder.path(),
+        "mnk:3,3,3 --sample all --split 30% --goal wdl --memory 1MiB --threads 2",
+        "all.jsonl",
+    ));
     let parts: BTreeMap<String, Value> = all
         .iter()
         .map(|row| (row["position"].as_str().expect("a text").to_owned(), row["split"].clone()))
@@ -224,8 +232,11 @@ fn no_symmetric_twin_is_in_the_other_part() {
     let test = parts.values().filter(|part| *part == "test").count();
     assert!((700..2200).contains(&test), "{test} of {} are for testing", parts.len());
 
-    let one =
-        rows(&bytes(folder.path(), "mnk:3,3,3 --sample all --distinct symmetry --goal wdl", "one.jsonl"));
+    let one = rows(&bytes(
+        folder.path(),
+        "mnk:3,3,3 --sample all --distinct symmetry --goal wdl --memory 1MiB",
+        "one.jsonl",
+    ));
     // 765 boards of tic-tac-toe up to symmetry, of which 138 are the end of a game; keys may disregard more.
     assert!(one.len() <= 627 && one.len() > 300, "{}", one.len());
     let mut seen = std::collections::BTreeSet::new();

@@ -12,12 +12,13 @@ mod sampler;
 use std::{
     io,
     path::{Path, PathBuf},
+    sync::{Mutex, PoisonError},
     time::{Duration, Instant},
 };
 
 use clap::{Args as ClapArgs, ValueEnum};
-use ludex_core::{Budget, Error, ErrorCode};
-use ludex_judge::{AnyGame, Met, Question, Terms};
+use ludex_core::{Budget, Error, ErrorCode, MIN_MEMORY, Status};
+use ludex_judge::{AnyGame, Met, Question, Ratings, Terms};
 
 use crate::{
     args::Goal,
@@ -34,7 +35,11 @@ use journal::{Journal, Labels};
 use sampler::Sample;
 
 /// Positions that are handed to the threads at a time.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 256;
+
+/// Most positions are solved by a short search, which would be over before a large table is set up: nodes and memory of a
+/// first attempt.
+const SHORT: (u64, u64) = (20_000, MIN_MEMORY);
 
 /// `dataset`.
 #[derive(Debug, ClapArgs)]
@@ -308,10 +313,27 @@ impl Work<'_> {
     fn label(&self, chunk: &mut Vec<Met>, journal: &mut Journal) -> Result<(), Failure> {
         let texts: Vec<&str> = chunk.iter().map(|met| met.position.as_str()).collect();
         let labels = Labels::new(journal, self.bar);
-        self.game.analyze_all(&texts, self.question, self.terms, &|i, found| {
+        let tell = |i: usize, found: Result<Ratings, Error>| {
             let line = found.map(|ratings| rows::line(self.fixed, &chunk[i], &ratings));
             labels.take(i, line, &self.terms.cancel);
-        })?;
+        };
+        let mut left: Vec<usize> = (0..texts.len()).collect();
+        if self.question.budget.nodes.is_some_and(|nodes| nodes > SHORT.0) {
+            let mut short = self.question.clone();
+            (short.budget.nodes, short.budget.memory) =
+                (Some(SHORT.0), SHORT.1 * short.budget.threads as u64);
+            let unsolved = Mutex::new(Vec::new());
+            self.game.analyze_all(&texts, &short, self.terms, &|i, found| match found {
+                Ok(ratings) if matches!(ratings.status, Status::OutOfNodes | Status::OutOfMemory) => {
+                    unsolved.lock().unwrap_or_else(PoisonError::into_inner).push(i);
+                }
+                found => tell(i, found),
+            })?;
+            left = unsolved.into_inner().unwrap_or_else(PoisonError::into_inner);
+            left.sort_unstable();
+        }
+        let again: Vec<&str> = left.iter().map(|&i| texts[i]).collect();
+        self.game.analyze_all(&again, self.question, self.terms, &|i, found| tell(left[i], found))?;
         labels.finish()?;
         chunk.clear();
         Ok(())
