@@ -31,6 +31,9 @@ pub struct Met {
     pub class: Vec<u8>,
 }
 
+/// The positions of a rank: which they are, and in which order they were found.
+type Layer<P> = (HashSet<P>, Vec<P>);
+
 impl<G: Notation> Host<G> {
     fn met(&self, stored: &G, p: &G::Position) -> Met {
         Met { position: self.game().position_text(p), class: store_key(stored, p) }
@@ -90,7 +93,7 @@ impl<G: Notation> Host<G> {
         let stored = game.clone().for_store();
         let start = self.position_of(question)?;
         // A move increases the rank, so that all ways to a position are known when its rank has its turn.
-        let mut open: BTreeMap<u32, (HashSet<G::Position>, Vec<G::Position>)> = BTreeMap::new();
+        let mut open: BTreeMap<u32, Layer<G::Position>> = BTreeMap::new();
         open.insert(game.rank(&start), (HashSet::from([start]), vec![start]));
         let most = question.budget.memory / (4 * size_of::<G::Position>() as u64 + 16);
         let mut listed = 1;

@@ -110,7 +110,7 @@ pub(crate) fn analysis(game: &dyn AnyGame, analysis: &Analysis, total: usize) ->
 
 /// An explanation in words.
 pub(crate) fn explanation(it: &Explanation) -> String {
-    let reasons = it.reasons.iter().map(|reason| reason.text.as_str());
+    let reasons = it.reasons.iter().map(|reason| reason.said.text.as_str());
     let mut text = std::iter::once(it.verdict.as_str()).chain(reasons).collect::<Vec<_>>().join("\n");
     if !it.line.is_empty() {
         let note = |note: &Option<String>| note.as_ref().map_or(String::new(), |note| format!(" ({note})"));
