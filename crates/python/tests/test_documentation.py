@@ -14,7 +14,8 @@ import pytest
 import ludex
 
 HERE = Path(__file__).resolve().parent
-PAGES = [HERE.parent / "README.md", HERE.parents[2] / "docs" / "src" / "python.md"]
+BOOK = HERE.parents[2] / "docs" / "src"
+PAGES = [HERE.parent / "README.md", BOOK / "python.md", BOOK / "tutorials" / "programmer.md"]
 NEEDS = {"ludex.adapters.openspiel": "pyspiel", "ludex.adapters.pettingzoo": "pettingzoo"}
 MODULES = [m.name for m in pkgutil.walk_packages(ludex.__path__, "ludex.") if m.name.rsplit(".")[-1] != "_checker"]
 
