@@ -67,7 +67,7 @@ test("a search looks at the same positions as the program's", () => {
 });
 
 test("the same from a page that has nothing but the package", async () => {
-  writeFileSync(join(folder, "page.html"), `<!doctype html><title>A page</title><script type="module">import { Ludex } from "/lib/ludex/index.js";${PROGRAM}document.title = JSON.stringify(found);</script>`);
+  writeFileSync(join(folder, "page.html"), `<!doctype html><title>A page</title><link rel="icon" href="data:,"><script type="module">import { Ludex } from "/lib/ludex/index.js";${PROGRAM}document.title = JSON.stringify(found);</script>`);
   const page = await openPage(browser, host.address, "/page.html");
   await page.waitForFunction(() => document.title.startsWith("["), null, { timeout: 60_000 });
   assert.deepEqual(JSON.parse(await page.title()), FOUND);
@@ -75,7 +75,7 @@ test("the same from a page that has nothing but the package", async () => {
 });
 
 test("<ludex-board> shows a game, its verdict and its mistakes, and can be played on", async () => {
-  writeFileSync(join(folder, "board.html"), `<!doctype html><title>A board</title><script type="module" src="/lib/ludex/board.js"></script>
+  writeFileSync(join(folder, "board.html"), `<!doctype html><title>A board</title><link rel="icon" href="data:,"><script type="module" src="/lib/ludex/board.js"></script>
     <ludex-board id="a" game="connect4" moves="4453" verdict></ludex-board> <ludex-board id="b" playable></ludex-board> <ludex-board id="c" game="hex:4x4" moves="b2 zz"></ludex-board>`);
   const page = await openPage(browser, host.address, "/board.html");
   await page.waitForFunction(() => /Yellow wins|Red wins/.test(document.querySelector("#a").shadowRoot.textContent));
