@@ -1,6 +1,6 @@
 //! The judge behind the Model Context Protocol, on standard input and output, for any registry of games.
 //!
-//! A client lists the [tools](tools) and calls them; each call is one question to the judge, within the [limits](Limits) of
+//! A client lists the tools and calls them; each call is one question to the judge, within the [limits](Limits) of
 //! whoever started the server. What is answered is the same object as everywhere else, with a text for models that read no
 //! objects. What is wrong with a call is told as the answer, so that a model can correct itself.
 #![forbid(unsafe_code)]
