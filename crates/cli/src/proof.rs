@@ -155,7 +155,7 @@ pub fn write(
     let seconds = start.elapsed().as_secs_f64();
     save(context, out, &file)?;
     if !context.json {
-        println!("Written in {seconds:.1} s.");
+        writeln!(io::stdout(), "Written in {seconds:.1} s.")?;
     }
     Ok(())
 }
