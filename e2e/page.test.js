@@ -447,5 +447,7 @@ test("the first board comes quickly, and nothing shifts", async (t) => {
   assert.ok(SITE || plain > 50_000 && plain <= 90_000 && packed <= 30_000, `${plain} bytes, ${packed} over the wire`);
   t.diagnostic(`${plain} bytes, ${packed} over the wire; the first board ${Math.round(best)} ms after the first byte, an empty page ${Math.round(empty)} ms`);
   // On a machine that is busy with other things an empty page takes long too.
-  assert.ok(best < 300 || best < 10 * empty, `${best} ms, and ${empty} ms for an empty page`);
+  // Without a server the judge itself is loaded and compiled first.
+  const most = SITE ? 10 : 1;
+  assert.ok(best < most * 300 || best < most * 10 * empty, `${best} ms, and ${empty} ms for an empty page`);
 });
