@@ -46,7 +46,7 @@ fn written(name: &str, bytes: &[u8]) -> PathBuf {
 fn edited(good: &[u8], data: &[u8]) -> Vec<u8> {
     let mut bytes = good.to_vec();
     for edit in data.as_chunks::<4>().0.iter().take(64) {
-        let at = usize::from(u16::from_le_bytes([edit[0], edit[1]])) * bytes.len() >> 16;
+        let at = (usize::from(u16::from_le_bytes([edit[0], edit[1]])) * bytes.len()) >> 16;
         for i in 0..=usize::from(edit[3] % 8) {
             if let Some(byte) = bytes.get_mut(at + i) {
                 *byte ^= edit[2];
@@ -76,8 +76,11 @@ static TABLE_HEADING: LazyLock<Heading> = LazyLock::new(|| Heading {
     ..Heading::default()
 });
 
+/// A file and the entries in it, by key.
+type FileAndEntries = (Vec<u8>, Vec<(Vec<u8>, u64)>);
+
 /// A table with keys and several blocks, and what it holds.
-static TABLE: LazyLock<(Vec<u8>, Vec<(Vec<u8>, u64)>)> = LazyLock::new(|| {
+static TABLE: LazyLock<FileAndEntries> = LazyLock::new(|| {
     let path = FOLDER.path().join("good.table");
     let builder = Builder::open(&path, &TABLE_HEADING).expect("a table");
     let mut entries = Vec::new();

@@ -109,7 +109,7 @@ pub(crate) fn positions<const FAMILY: usize>() -> Vec<Vec<u8>> {
 /// A positional game is written as it was read, and can be played to its end.
 pub(crate) fn positional_file(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    let sheet = match bounded(1 << 20 | data.len() * 64, || Sheet::read(text)) {
+    let sheet = match bounded((1 << 20) | (data.len() * 64), || Sheet::read(text)) {
         Ok(sheet) => sheet,
         Err(error) => {
             assert!(error.message.starts_with("line ") && !error.hint.is_empty(), "{error:?}");
@@ -147,7 +147,7 @@ pub(crate) fn positional_files() -> Vec<Vec<u8>> {
 /// A record is read as it is written, from its first reading on.
 pub(crate) fn record(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
-    match bounded(1 << 16 | data.len() * 64, || record::read(text)) {
+    match bounded((1 << 16) | (data.len() * 64), || record::read(text)) {
         Ok(games) => {
             let written: String = games.iter().map(|game| format!("{game}\n")).collect();
             assert_eq!(record::read(&written).as_ref(), Ok(&games), "{written}");

@@ -57,6 +57,7 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
 
 /// A game by the words a set of its cells takes.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one of it for each game that is opened")]
 pub enum AnyHex {
     /// At most 63 cells.
     Small(Hex<1>),
