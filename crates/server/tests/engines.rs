@@ -44,8 +44,12 @@ fn positions_are_explained() {
     let server = Served::start(Config::default());
     let answer = server.get("/api/v1/explain?game=mnk:3,3,3&position=xx./oo./...%20x").ok();
     assert_eq!(answer["verdict"], "X wins in 1 with perfect play.");
-    assert_eq!(answer["reasons"][0], json!({"text": "Only c3 wins at once.", "cells": ["c3"], "pairs": []}));
-    assert_eq!(answer["line"], json!([{"move": "c3", "by": "first", "note": "wins"}]));
+    let reason = json!({
+        "code": "win.only_now", "text": "Only c3 wins at once.", "with": {"move": "c3"}, "cells": ["c3"], "pairs": []
+    });
+    assert_eq!(answer["reasons"][0], reason);
+    let step = &answer["line"][0];
+    assert_eq!((&step["move"], &step["by"], &step["note"]), (&"c3".into(), &"first".into(), &"wins".into()));
     let weak = server.get("/api/v1/explain?game=mnk:4,4,4,rule=weak&play=b2+c2").ok();
     let pairing = weak["reasons"].as_array().unwrap().iter().find(|r| r["pairs"][0].is_array());
     assert!(pairing.is_some_and(|r| r["text"].as_str().unwrap().contains("Breaker")), "{weak}");
