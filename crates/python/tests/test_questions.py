@@ -13,7 +13,7 @@ import pytest
 
 import ludex
 
-HARD = "mnk:7,7,5"
+HARD = "mnk:9,9,5"
 
 
 def test_a_verdict_has_the_fields_of_the_machine_interface() -> None:
