@@ -1,4 +1,4 @@
-//! The only list of the games.
+//! The list of the games. (Their types are listed once more where the searches are compiled for them, in `ludex-studies`.)
 //!
 //! A game's folder offers a [`Family`] (what the game is, for lists and tests) and a function `make` that reads the
 //! parameters of a spec and hands the game to a [`Visitor`]. That way a family may choose its representation by size
