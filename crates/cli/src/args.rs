@@ -60,6 +60,10 @@ pub enum Verb {
     /// Serve language models by the Model Context Protocol, on standard input and output
     #[cfg(feature = "mcp")]
     Mcp(crate::mcp::Mcp),
+    /// Serve language models: needs a program built with --features mcp
+    #[cfg(not(feature = "mcp"))]
+    #[command(hide = true)]
+    Mcp(crate::unbuilt::Unbuilt),
     /// Step through a recorded game
     Replay(crate::arena::Replay),
     /// What every move of a game kept or gave away

@@ -58,7 +58,7 @@ pub fn command(registry: &Registry) -> Command {
 /// The verbs in groups, with what they do.
 fn groups(command: &Command, games: &[&str]) -> String {
     let about = |name: &str| {
-        let verb = command.get_subcommands().find(|c| c.get_name() == name);
+        let verb = command.get_subcommands().find(|c| c.get_name() == name && !c.is_hide_set());
         verb.and_then(Command::get_about).map(ToString::to_string)
     };
     let mut list = String::new();

@@ -31,6 +31,8 @@ mod shell;
 mod spread;
 mod study;
 mod table;
+#[cfg(not(feature = "mcp"))]
+mod unbuilt;
 mod units;
 mod verbs;
 
@@ -93,6 +95,8 @@ fn answer(context: &Context, verb: Verb) -> Done {
         Verb::Serve(serve) => serve::serve(context, &serve),
         #[cfg(feature = "mcp")]
         Verb::Mcp(asked) => mcp::mcp(context, &asked),
+        #[cfg(not(feature = "mcp"))]
+        Verb::Mcp(_) => unbuilt::unbuilt("mcp"),
         Verb::Replay(replay) => arena::replay(context, &replay),
         Verb::Review(review) => review::review(context, &review),
         Verb::Table(table) => table::table(context, &table),
