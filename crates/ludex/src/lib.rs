@@ -1,6 +1,18 @@
 //! Ludex as a library: every crate under one name, the names most programs need in a [`prelude`], and [`solve`] for the
 //! first answer.
 //!
+//! ```
+//! use ludex::prelude::*;
+//!
+//! fn main() -> Result<(), Error> {
+//!     let game = Registry::standard().open("connect4")?;
+//!     let question = Question { goal: Goal::Distance, ..Question::at("4453") };
+//!     let verdict = game.solve(&question, &Terms::default())?;
+//!     assert_eq!(verdict.sentence, "Yellow wins in 36 with perfect play.");
+//!     Ok(())
+//! }
+//! ```
+//!
 //! A game from anywhere gets everything the program has:
 //!
 //! ```no_run

@@ -61,6 +61,21 @@ fn the_book_names_no_error_code_that_does_not_exist() {
     assert!(named >= ErrorCode::ALL.iter().filter(|code| code.word().starts_with("bad_")).count());
 }
 
+/// What the tutorial for programmers shows is the first example of the library, which the doc-tests run.
+#[test]
+fn the_code_of_the_tutorial_is_a_doc_test() {
+    let page = text("docs/src/tutorials/programmer.md");
+    let shown =
+        page.split("```rust,ignore\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let library = text("crates/ludex/src/lib.rs");
+    let docs = library.lines().filter_map(|line| line.strip_prefix("//!"));
+    let docs: Vec<_> = docs.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
+    assert!(
+        docs.join("\n").contains(&format!("```\n{shown}```")),
+        "the first example of the library is not {shown}"
+    );
+}
+
 /// What the page on a game of your own shows is what the tests of the example compile.
 #[test]
 fn the_code_of_the_example_is_the_example() {
