@@ -64,6 +64,8 @@ fn _ludex(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(tables, module)?)?;
     module.add_function(wrap_pyfunction!(batch::analyze_batch, module)?)?;
     module.add_function(wrap_pyfunction!(table::build_table, module)?)?;
+    module.add_function(wrap_pyfunction!(table::build_book, module)?)?;
+    module.add_function(wrap_pyfunction!(table::table_rows, module)?)?;
     module.add_function(wrap_pyfunction!(table::probe_table, module)?)?;
     module.add_function(wrap_pyfunction!(table::verify_table, module)?)
 }

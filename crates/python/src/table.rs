@@ -1,8 +1,8 @@
-//! Tables of whole games: building, probing and verifying them.
+//! Tables of whole games and opening books: building, probing, verifying and reading them.
 
 use std::path::PathBuf;
 
-use ludex::judge::table::{Order, Verifying};
+use ludex::judge::table::{BookOrder, Exported, Order, Verifying, count};
 use pyo3::{exceptions::PyValueError, prelude::*};
 use serde_json::json;
 
@@ -32,6 +32,54 @@ pub(crate) fn build_table(
         "file": out, "numbering": built.numbering, "tiers": built.tiers, "positions": built.positions,
         "bytes": built.bytes, "digest": built.digest, "seconds": built.time.as_secs_f64(),
     }))
+}
+
+/// Solve every position of the first plies and write them to a file.
+#[pyfunction]
+pub(crate) fn build_book(
+    py: Python<'_>,
+    native: &NativeGame,
+    out: PathBuf,
+    plies: u32,
+    memory: u64,
+    threads: usize,
+) -> PyResult<String> {
+    let (terms, cancel) = native.terms();
+    let built = watched(py, &cancel, None, |_| {
+        let order = BookOrder { plies, file: &out, memory, threads, terms: &terms, progress: &|_, _| () };
+        count(&native.game.tables().build_book(&order)?)
+    })?;
+    let built = native.said(py, built)?;
+    json(&json!({
+        "file": out, "plies": plies, "positions": built.positions, "bytes": built.bytes, "digest": built.digest,
+    }))
+}
+
+/// A position of a file, the side to move, its outcome and plies.
+type Row = (String, &'static str, String, Option<u32>);
+
+/// Every position of a table or book with its value, or the first so many.
+#[pyfunction]
+pub(crate) fn table_rows(
+    py: Python<'_>,
+    native: &NativeGame,
+    file: PathBuf,
+    limit: Option<usize>,
+) -> PyResult<Vec<Row>> {
+    let (_, cancel) = native.terms();
+    let read = watched(py, &cancel, None, |_| {
+        let mut rows = Vec::new();
+        let most = limit.unwrap_or(usize::MAX);
+        if most == 0 {
+            return Ok(rows);
+        }
+        native.game.tables().export(&file, &cancel, &mut |Exported { position, to_move, value }| {
+            rows.push((position, to_move.word(), value.outcome().to_string(), value.plies()));
+            rows.len() < most
+        })?;
+        Ok(rows)
+    })?;
+    native.said(py, read)
 }
 
 /// What a table file says of a position.

@@ -125,6 +125,32 @@ def test_databases_and_tables(tmp_path: Path) -> None:
     assert (answered.from_, answered.outcome) == ("table", "draw")
     assert with_table.position().probe_table(file)["outcome"] == "draw"
     assert any(table["file"] == file.name for table in ludex.tables(tmp_path))
+    rows = game.table_rows(file)
+    assert len(rows) == built["positions"] == len({row[0] for row in rows}) and game.table_rows(file, limit=5) == rows[:5]
+    for text, side, outcome, plies in rows:
+        position = game.position(text)
+        assert position.to_move == side
+        if not position.is_over:
+            verdict = position.solve(goal="distance", tables=False)
+            assert (verdict.outcome, verdict.plies) == (outcome, plies)
+    with pytest.raises(ValueError, match="below 0"):
+        game.table_rows(file, limit=-1)
+    with pytest.raises(ludex.LudexError, match="gone"):
+        game.table_rows(tmp_path / "gone.table")
+
+
+def test_books(tmp_path: Path) -> None:
+    game = ludex.Game("mnk:4,4,3")
+    file = tmp_path / game.table_name
+    built = game.build_book(file, 2, threads=2)
+    rows = game.table_rows(file)
+    assert built["positions"] == len(rows) > 20 and built["plies"] == 2
+    for text, _, outcome, plies in rows:
+        verdict = game.position(text).solve(goal="distance")
+        assert (verdict.outcome, verdict.plies) == (outcome, plies)
+    assert ludex.Game("mnk:4,4,3", tables=tmp_path).position().solve(goal="distance").from_ == "book"
+    with pytest.raises(ludex.LudexError, match="deal"):
+        ludex.Game("collapsi").build_book(tmp_path / "no.table", 2)
 
 
 def test_certificates_are_checked_by_the_other_checker(tmp_path: Path) -> None:

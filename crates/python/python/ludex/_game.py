@@ -207,6 +207,31 @@ class Game:
         `table_name` names is found by itself."""
         return cast("dict[str, Any]", json.loads(_ludex.build_table(self._native, file, goal, memory, threads)))
 
+    def build_book(
+        self, file: str | PathLike[str], depth: int, *, memory: int = 1 << 30, threads: int = 1
+    ) -> dict[str, Any]:
+        """Solve every position of the first ``depth`` plies and write them to a file. The same call goes on with a build that was
+        interrupted. In the folder ``tables=`` of a game, a book under the name that `table_name` gives is found by itself.
+
+        >>> import pathlib, tempfile
+        >>> file = pathlib.Path(tempfile.mkdtemp()) / "connect4-5x4.table"
+        >>> Game("connect4:5x4").build_book(file, 3)["positions"]
+        66
+        >>> Game("connect4:5x4", tables=file.parent).position("1").solve().from_
+        'book'
+        """
+        return cast("dict[str, Any]", json.loads(_ludex.build_book(self._native, file, depth, memory, threads)))
+
+    def table_rows(
+        self, file: str | PathLike[str], *, limit: int | None = None
+    ) -> list[tuple[str, Side, Outcome, int | None]]:
+        """Every position of a table or book, with the side to move, the outcome for it and the plies; or the first ``limit``. Of
+        positions that the file does not distinguish, because a symmetry maps one to the other, one is listed."""
+        if limit is not None and limit < 0:
+            raise ValueError(f"limit is {limit}, and cannot be below 0")
+        rows = _ludex.table_rows(self._native, file, limit)
+        return cast("list[tuple[str, Side, Outcome, int | None]]", rows)
+
     def verify_table(
         self, file: str | PathLike[str], *, memory: int = 4 << 30, sample: int | None = None
     ) -> dict[str, Any]:
