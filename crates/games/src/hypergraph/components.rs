@@ -18,7 +18,7 @@
 //! The paper's Theorem IV.3, for a single edge across two parts, is false: E = {{a,b}} with the parts {a} and {b}. It
 //! is not used anywhere, and a test below shows why.
 
-use super::{Mask, Residual};
+use super::{Mask, Residual, incidence::CELLS};
 
 /// The cells connected with a cell by edges, itself included.
 #[must_use]
@@ -74,6 +74,49 @@ pub fn blocks<M: Mask>(rest: &Residual<M>) -> Vec<M> {
         }
     }
     walk.blocks
+}
+
+/// What matters after Maker has taken a cell: its block, or its component if it is a cut vertex.
+#[must_use]
+pub fn around<M: Mask>(edges: &[M], cell: usize) -> M {
+    let bit = M::bit(cell);
+    let mut near = [M::EMPTY; CELLS];
+    for &e in edges {
+        e.cells().for_each(|c| near[c] = near[c] | e);
+    }
+    let mut climb = Climb { near: &near, unseen: !bit };
+    let Some(first) = near[cell].minus(bit).lowest() else { return bit };
+    let (_, mut part) = climb.visit(first, bit);
+    while let Some(next) = (near[cell] & climb.unseen).lowest() {
+        // The cell is a cut vertex, and the component is all that can be seen.
+        climb.visit(next, bit);
+        part = !climb.unseen;
+    }
+    part | bit
+}
+
+/// A walk through a component, with the sets of cells that Hopcroft and Tarjan keep as numbers.
+struct Climb<'a, M> {
+    near: &'a [M; CELLS],
+    unseen: M,
+}
+
+impl<M: Mask> Climb<'_, M> {
+    /// Walk from a cell on, `above` being the cells on the way to it. What comes back is the cells that are next to those
+    /// of its block below it, and these cells. A part whose cells are next to none above the cell is cut off by it.
+    fn visit(&mut self, cell: usize, above: M) -> (M, M) {
+        let bit = M::bit(cell);
+        self.unseen = self.unseen.minus(bit);
+        let (mut next_to, mut block) = (self.near[cell], bit);
+        while let Some(next) = (self.near[cell] & self.unseen).lowest() {
+            let (reached, cells) = self.visit(next, above | bit);
+            if reached.meets(above) {
+                next_to = next_to | reached;
+                block = block | cells;
+            }
+        }
+        (next_to, block)
+    }
 }
 
 struct Walk<M> {
@@ -150,6 +193,29 @@ mod tests {
             }
             assert!(rest.edges.iter().all(|e| found.iter().any(|b| e.within(*b))));
         }
+    }
+
+    #[test]
+    fn around_a_cell_is_its_block_or_its_component() {
+        let mut rng = ludex_core::Rng::new(14);
+        let (mut one, mut several) = (0, 0);
+        for round in 0..20_000 {
+            let cells = 4 + rng.below(if round % 2 == 0 { 8 } else { 40 });
+            let edges: Vec<u64> = (0..1 + rng.below(30))
+                .map(|_| (0..1 + rng.below(4)).fold(0, |e, _| e | 1 << rng.below(cells)))
+                .collect();
+            let found = blocks(&Residual::new(edges.iter().copied()));
+            let cell = rng.below(cells);
+            let through: Vec<u64> = found.into_iter().filter(|b| b.has(cell)).collect();
+            let expected = match through[..] {
+                [block] => block,
+                _ => component(&edges, cell),
+            };
+            assert_eq!(around(&edges, cell), expected, "{edges:?} around {cell}");
+            one += u32::from(through.len() == 1);
+            several += u32::from(through.len() > 1);
+        }
+        assert!(one > 1000 && several > 100, "{one} {several}");
     }
 
     /// Both theorems on random hypergraphs: Maker wins iff a move wins in its block, or a cut vertex does.

@@ -11,7 +11,7 @@
 //!
 //! All this is about a Breaker without lines of his own. Where both sides have some, see [`threats`](super::threats).
 
-use super::Mask;
+use super::{Mask, incidence::Fit, rows::Rows};
 
 /// How many rows of exchanges are tried before a search for threats gives up; with 1, only crossings count.
 pub const STATES: usize = 96;
@@ -31,6 +31,16 @@ pub struct Forced<M> {
 /// than `left` moves.
 #[must_use]
 pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced<M>> {
+    let quick = match Fit::of(edges) {
+        Fit::One => Rows::<M, u64>::new(edges).map(|mut found| found.win(None, rows, left)),
+        Fit::Two => Rows::<M, u128>::new(edges).map(|mut found| found.win(None, rows, left)),
+        Fit::Neither => None,
+    };
+    quick.unwrap_or_else(|| threat_win_by_edges(edges, rows, left))
+}
+
+/// The same, edge by edge.
+fn threat_win_by_edges<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced<M>> {
     search(edges, rows, left, &mut Vec::new()).map(|found| found.0)
 }
 
@@ -150,20 +160,39 @@ fn within_reach<M: Mask>(edges: &[M]) -> Vec<M> {
 /// Only moves within `worth` are considered; the others are known to be no better.
 #[must_use]
 pub fn must_play<M: Mask>(edges: &[M], worth: M, rows: usize, left: u32) -> Option<M> {
-    let mut open = threat_win(edges, rows, left)?.carrier & worth;
-    let mut good = M::EMPTY;
+    let quick = match Fit::of(edges) {
+        Fit::One => Rows::<M, u64>::new(edges)
+            .map(|mut found| must_play_after(worth, |without| found.win(without, rows, left))),
+        Fit::Two => Rows::<M, u128>::new(edges)
+            .map(|mut found| must_play_after(worth, |without| found.win(without, rows, left))),
+        Fit::Neither => None,
+    };
+    quick.unwrap_or_else(|| must_play_by_edges(edges, worth, rows, left))
+}
+
+/// The same, edge by edge.
+fn must_play_by_edges<M: Mask>(edges: &[M], worth: M, rows: usize, left: u32) -> Option<M> {
     let mut after = Vec::with_capacity(edges.len());
-    while let Some(cell) = open.lowest() {
-        let bit = M::bit(cell);
-        open = open.minus(bit);
+    must_play_after(worth, |without| {
+        let Some(cell) = without else { return threat_win_by_edges(edges, rows, left) };
         after.clear();
-        after.extend(edges.iter().copied().filter(|e| !e.meets(bit)));
-        match threat_win(&after, rows, left) {
+        after.extend(edges.iter().copied().filter(|e| !e.has(cell)));
+        threat_win_by_edges(&after, rows, left)
+    })
+}
+
+/// The same, with Maker's wins by threats as `win` finds them, without the edges through a cell where one is named.
+fn must_play_after<M: Mask>(worth: M, mut win: impl FnMut(Option<usize>) -> Option<Forced<M>>) -> Option<M> {
+    let mut open = win(None)?.carrier & worth;
+    let mut good = M::EMPTY;
+    while let Some(cell) = open.lowest() {
+        open = open.minus(M::bit(cell));
+        match win(Some(cell)) {
             Some(Forced { carrier, .. }) => {
                 open = open & carrier;
                 good = good & carrier;
             }
-            None => good = good | bit,
+            None => good = good | M::bit(cell),
         }
     }
     Some(good)
@@ -240,6 +269,42 @@ mod tests {
             }
         }
         assert!(wins > 1000 && bound > 1000);
+    }
+
+    /// Sets of edges find the very same wins: on random hypergraphs of few and of many edges, with all limits.
+    #[test]
+    fn sets_of_edges_find_the_same() {
+        let mut rng = ludex_core::Rng::new(32);
+        let (mut wins, mut lost, mut long) = (0, 0, 0);
+        for round in 0..30_000 {
+            let cells = 4 + rng.below(if round % 2 == 0 { 10 } else { 50 });
+            let count = rng.below([6, 12, 30, 64, 128][round % 5]);
+            let size = |rng: &mut ludex_core::Rng| if rng.below(3) == 0 { 2 } else { 1 + rng.below(5) };
+            let mut edges: Vec<u64> = (0..count)
+                .map(|_| (0..size(&mut rng)).fold(0u64, |e, _| e | 1 << rng.below(cells)))
+                .filter(|e| round % 7 == 0 || e.count_ones() > 1)
+                .collect();
+            if round % 11 == 0 {
+                edges.push(0x1f_ffff);
+            }
+            let rows = [1, 5, STATES][rng.below(3)];
+            let left = [2, 4, u32::MAX][rng.below(3)];
+            let slow = threat_win_by_edges(&edges, rows, left);
+            assert_eq!(threat_win(&edges, rows, left), slow, "{edges:?}");
+            let two_words = Rows::<u64, u128>::new(&edges).map(|mut found| found.win(None, rows, left));
+            assert!(two_words.is_none_or(|win| win == slow), "{edges:?}");
+            let wide: Vec<u128> = edges.iter().map(|&e| u128::from(e) << 40).collect();
+            let moved = slow.map(|win| (win.first + 40, win.moves, u128::from(win.carrier) << 40));
+            let found = threat_win(&wide, rows, left).map(|win| (win.first, win.moves, win.carrier));
+            assert_eq!(found, moved, "{edges:?}");
+            let worth = rng.next_u64() | rng.next_u64();
+            let slow = must_play_by_edges(&edges, worth, rows, left);
+            assert_eq!(must_play(&edges, worth, rows, left), slow, "{edges:?}");
+            wins += u32::from(slow.is_some_and(|cells| cells == 0));
+            lost += u32::from(slow.is_none());
+            long += u32::from(two_words.is_none());
+        }
+        assert!(wins > 1000 && lost > 1000 && long > 1000, "{wins} {lost} {long}");
     }
 
     /// Every cell of a row leaves one threat, until one leaves two or completes an edge. A row that was found after a move of

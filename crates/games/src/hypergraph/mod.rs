@@ -8,6 +8,7 @@
 pub mod components;
 pub mod domination;
 pub mod forcing;
+pub(crate) mod incidence;
 mod lines;
 mod mask;
 pub mod naive;
@@ -15,6 +16,8 @@ pub mod pairing;
 pub mod potential;
 mod reduce;
 pub mod residual;
+mod rows;
+mod simplify;
 mod stopped;
 pub mod threats;
 pub mod weak;

@@ -17,6 +17,7 @@
 use super::{
     Mask, Residual,
     components::component,
+    incidence::{Fit, Incidence},
     residual::{ONE, weight_of},
 };
 
@@ -76,10 +77,24 @@ impl<M: Mask> Residual<M> {
         rules: Rules,
         mut trace: impl FnMut(Reduction<M>),
     ) -> Given<M> {
-        let mut given = Given::default();
         if self.is_made() {
-            return given;
+            return Given::default();
         }
+        match Fit::of(&self.edges) {
+            Fit::One => self.simplify_sets::<u64>(maker_to_move, rules, &mut trace),
+            Fit::Two => self.simplify_sets::<u128>(maker_to_move, rules, &mut trace),
+            Fit::Neither => self.simplify_by_edges(maker_to_move, rules, &mut trace),
+        }
+    }
+
+    /// The same, edge by edge. No edge is empty.
+    fn simplify_by_edges(
+        &mut self,
+        maker_to_move: bool,
+        rules: Rules,
+        mut trace: impl FnMut(Reduction<M>),
+    ) -> Given<M> {
+        let mut given = Given::default();
         loop {
             let mut changed = false;
             if rules.dominated {
@@ -96,6 +111,16 @@ impl<M: Mask> Residual<M> {
             if !changed || self.is_made() {
                 return given;
             }
+        }
+    }
+
+    /// The cells that no other dominates; of cells with the same edges, the lowest.
+    #[must_use]
+    pub fn undominated(&self) -> M {
+        match Fit::of(&self.edges) {
+            Fit::One => Incidence::<u64>::of(&self.edges).undominated(&self.edges, self.cells()),
+            Fit::Two => Incidence::<u128>::of(&self.edges).undominated(&self.edges, self.cells()),
+            Fit::Neither => Near::of(self).undominated(),
         }
     }
 
@@ -311,6 +336,49 @@ mod tests {
             }
         }
         assert!(seen.iter().all(|&n| n > 100), "{seen:?}");
+    }
+
+    /// Sets of edges give the same reductions in the same order.
+    #[test]
+    fn sets_of_edges_reduce_the_same() {
+        let mut rng = ludex_core::Rng::new(23);
+        let mut seen = [0; 4];
+        for round in 0..20_000 {
+            let rest = if round % 2 == 0 {
+                random_residual(&mut rng)
+            } else {
+                let (cells, edges) = (8 + rng.below(50), 1 + rng.below(128));
+                let size = |rng: &mut ludex_core::Rng| if rng.below(4) == 0 { 2 } else { 3 + rng.below(5) };
+                let edge =
+                    |rng: &mut ludex_core::Rng| (0..size(rng)).fold(0, |e, _| e | 1 << rng.below(cells));
+                Residual::<u64>::new((0..edges).map(|_| edge(&mut rng)).collect::<Vec<_>>())
+            };
+            let rules =
+                Rules { dominated: rng.below(4) != 0, neutral: rng.below(4) != 0, whole: rng.below(4) == 0 };
+            let to_move = rng.below(2) == 0;
+            let run = |way: usize| {
+                let (mut rest, mut trace) = (rest.clone(), Vec::new());
+                let note = |reduction| trace.push(reduction);
+                let given = match way {
+                    0 => rest.simplify_by_edges(to_move, rules, note),
+                    1 => rest.simplify(to_move, rules, note),
+                    _ => rest.simplify_sets::<u128>(to_move, rules, &mut { note }),
+                };
+                (rest, given, trace)
+            };
+            let slow = run(0);
+            for reduction in &slow.2 {
+                seen[match reduction {
+                    Reduction::Superset { .. } => 0,
+                    Reduction::Twins(..) => 1,
+                    Reduction::Exchange { .. } => 2,
+                    Reduction::Neutral(_) => 3,
+                }] += 1;
+            }
+            assert_eq!(run(1), slow, "{rest:?}");
+            assert_eq!(run(2), slow, "{rest:?}");
+        }
+        assert!(seen.iter().all(|&n| n > 300), "{seen:?}");
     }
 
     /// Playing only undominated cells is as good as playing any.

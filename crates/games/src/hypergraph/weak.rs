@@ -16,11 +16,12 @@ use std::sync::Arc;
 use ludex_core::{Switches, Witness, switches};
 
 use super::{
-    Given, Mask, Near, Reduction, Residual, Rules, Turn,
-    components::{blocks, component},
+    Given, Mask, Reduction, Residual, Rules, Turn,
+    components::{around, blocks, component},
     forcing::{self, must_play, rows_around, threat_row, threat_win},
+    incidence::CELLS,
     pairing,
-    residual::{ONE, weight, weight_of},
+    residual::{ONE, weight_of},
 };
 
 /// With more edges than this, only the rules that go through them once are used: the others would take longer than a
@@ -85,14 +86,16 @@ impl<M: Mask> Stage<M> {
     }
 }
 
-/// For every cell, the weight of the edges through it.
-fn gains<M: Mask>(edges: &[M]) -> Vec<u64> {
+/// For every cell, the weight of the edges through it; and the weight of all edges.
+fn gains<M: Mask>(edges: &[M]) -> (Vec<u64>, u64) {
     let mut gains = vec![0; M::BITS];
+    let mut total = 0;
     for &edge in edges {
         let weight = weight_of(edge);
+        total += weight;
         edge.cells().for_each(|cell| gains[cell] += weight);
     }
-    gains
+    (gains, total)
 }
 
 impl<M: Mask> Weak<M> {
@@ -138,26 +141,27 @@ impl<M: Mask> Weak<M> {
     /// The sum of 2^−|e| over what is left of the lines, in units of 1 / [`ONE`].
     #[must_use]
     pub fn weight(&self, p: &Stage<M>) -> u64 {
-        self.residual(p).weight()
+        let edges = self.lines.iter().filter(|line| !line.meets(p.breaker)).map(|line| line.minus(p.maker));
+        edges.filter(|e| !p.bounded() || e.count() <= p.left).map(weight_of).sum()
     }
 
-    /// Whether Breaker wins by the sum of what is left of the lines.
-    fn stopped(&self, edges: &[M], maker_to_move: bool) -> bool {
+    /// Whether Breaker wins by the sum of what is left of the lines. `weight` is this sum.
+    fn stopped(&self, edges: &[M], weight: u64, maker_to_move: bool) -> bool {
         let bound = match (self.on.on(STOP), self.on.on(SELFRIDGE), maker_to_move) {
             (false, ..) | (_, false, true) => return edges.is_empty(),
             (_, true, false) => ONE,
             _ => ONE / 2,
         };
-        weight(edges) < bound
+        weight < bound
     }
 
-    /// Whether Breaker wins by pairs of cells and the sum of what they leave; not asked where there is too much to pair.
-    fn paired(&self, edges: &[M], turn: Turn) -> bool {
+    /// Whether Breaker may win by pairs of cells and the sum of what they leave; not asked where there is too much to pair.
+    fn pairable(&self, weight: u64, turn: Turn) -> bool {
         let too_much = match turn {
             Turn::Attacker => ONE / 4 * 5,
             Turn::Defender => ONE / 2 * 3,
         };
-        self.on.on(PAIRING) && weight(edges) < too_much && pairing::paired(edges, turn, 0)
+        self.on.on(PAIRING) && weight < too_much
     }
 
     /// Who is known to win an unfinished game (`Some(true)`: Maker), if anybody, and the moves worth searching, with
@@ -170,15 +174,16 @@ impl<M: Mask> Weak<M> {
         if few {
             rest.simplify(false, self.rules(), |_| ());
         }
-        let gains = gains(rest.edges());
+        let (gains, total) = gains(rest.edges());
         let gain = |cell: usize| gains[cell];
         let turn = if p.maker_to_move { Turn::Attacker } else { Turn::Defender };
-        if self.stopped(rest.edges(), p.maker_to_move) || few && self.paired(rest.edges(), turn) {
+        let paired = || self.pairable(total, turn) && pairing::paired(rest.edges(), turn, 0);
+        if self.stopped(rest.edges(), total, p.maker_to_move) || few && paired() {
             rest.cells().cells().for_each(|cell| worth(cell, gain(cell)));
             return Some(false);
         }
         let cells = match (self.on.on(DOMINATED), self.on.on(DEAD)) {
-            (true, _) if few => Near::of(&rest).undominated(),
+            (true, _) if few => rest.undominated(),
             (true, _) | (false, true) => rest.cells(),
             _ => self.all.minus(p.maker | p.breaker),
         };
@@ -202,7 +207,6 @@ impl<M: Mask> Weak<M> {
                     return Some(true);
                 }
             }
-            let total = weight(rest.edges());
             let stop = self.on.on(STOP) && self.on.on(SELFRIDGE) && single.is_empty();
             for cell in cells.cells() {
                 let gain = gain(cell);
@@ -224,10 +228,13 @@ impl<M: Mask> Weak<M> {
         if few && self.on.on(PAIRING) && replies.len() > 1 {
             replies.sort_unstable_by_key(|&(gain, cell)| (std::cmp::Reverse(gain), cell));
             let mut left = Vec::with_capacity(rest.edges().len());
-            let wins = |&&(_, cell): &&(u64, usize)| {
+            let wins = |&&(gain, cell): &&(u64, usize)| {
+                if !self.pairable(total - gain, Turn::Attacker) {
+                    return false;
+                }
                 left.clear();
                 left.extend(rest.edges().iter().copied().filter(|e| !e.has(cell)));
-                self.paired(&left, Turn::Attacker)
+                pairing::paired(&left, Turn::Attacker, 0)
             };
             if let Some(&(gain, cell)) = replies.iter().take(AHEAD_MOVES).find(wins) {
                 list(cell, gain);
@@ -303,6 +310,9 @@ impl<M: Mask> Weak<M> {
     /// The cells that matter after Maker's move.
     fn part(&self, rest: &Residual<M>, cell: usize, bounded: bool) -> M {
         if self.on.on(BLOCKS) && !bounded && rest.edges().len() <= MANY_EDGES {
+            if M::BITS <= CELLS {
+                return around(rest.edges(), cell);
+            }
             let found = blocks(rest);
             let mut around = found.iter().filter(|b| b.has(cell));
             if let (Some(&block), None) = (around.next(), around.next()) {

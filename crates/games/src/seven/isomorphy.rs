@@ -9,14 +9,146 @@
 //! Every move takes a live cell, so that a position never has the key of one before it. That is why cells in no live
 //! line must not be played where these keys are used.
 
+use std::sync::OnceLock;
+
 use super::{Board, Line, Seven, symmetry::Symmetry};
-use crate::hypergraph::Mask;
+use crate::hypergraph::{Mask, incidence};
 
 const IMAGES: [Symmetry; 4] = [Symmetry::Identity, Symmetry::Mirror, Symmetry::Flip, Symmetry::Turn];
+
+/// How the lines look from another place: those that are there, moved back, and not here; and those that are only here.
+#[derive(Clone, Debug)]
+struct Elsewhere {
+    more: Vec<Line>,
+    /// Bit i is the i-th line.
+    missing: u128,
+}
+
+/// [`Elsewhere`] for every image and shift, made when it is first needed.
+#[derive(Debug, Default)]
+pub(super) struct Places(OnceLock<Vec<Elsewhere>>);
+
+impl Places {
+    fn get(&self, game: &Seven, symmetry: usize, shift: i32) -> &Elsewhere {
+        let shifts = 2 * game.columns() as i32 + 1;
+        let all = self.0.get_or_init(|| {
+            let lines = game.weak.lines();
+            let shifts = -(game.columns() as i32)..=game.columns() as i32;
+            let place = |symmetry: Symmetry, shift: i32| {
+                let back = lines.iter().filter_map(|&line| {
+                    let moved = shifted(line, -shift);
+                    let fits = moved.within(game.all()) && shifted(moved, shift) == line;
+                    fits.then(|| symmetry.image(moved, game.columns()))
+                });
+                let there: Vec<Line> = back.collect();
+                let more = there.iter().copied().filter(|line| !lines.contains(line)).collect();
+                let missing = lines.iter().enumerate().filter(|(_, line)| !there.contains(line));
+                Elsewhere { more, missing: missing.fold(0, |set, (i, _)| set | 1 << i) }
+            };
+            IMAGES
+                .iter()
+                .flat_map(|&s| shifts.clone().map(move |shift| (s, shift)))
+                .map(|(s, d)| place(s, d))
+                .collect()
+        });
+        &all[symmetry * shifts as usize + (shift + game.columns() as i32) as usize]
+    }
+}
+
+/// A set of cells, so many columns to the right.
+fn shifted(set: u64, columns: i32) -> u64 {
+    let by = 4 * columns.unsigned_abs();
+    let moved = if columns < 0 { set.checked_shr(by) } else { set.checked_shl(by) };
+    moved.unwrap_or(0)
+}
+
+/// The live part of a position: of every line without a cell of Breaker whose rest contains no other, Maker's cells and the
+/// cells he lacks.
+struct Part {
+    /// What is left of these lines.
+    edges: Vec<Line>,
+    /// Which lines they are; bit i is the i-th line.
+    lines: u128,
+    cells: u64,
+    maker: u64,
+}
 
 impl Seven {
     /// The canonical cells of Maker and Breaker, for the side to move that the position has.
     pub(super) fn canonical(&self, p: &Board) -> (u64, u64) {
+        let Some(part) = self.live_part(p) else { return self.canonical_by_lines(p) };
+        let mut least = None;
+        for (i, symmetry) in IMAGES.into_iter().enumerate() {
+            let maker = symmetry.image(part.maker, self.columns());
+            let all = symmetry.image(part.cells | part.maker, self.columns());
+            if all == 0 {
+                break;
+            }
+            // Against the left edge, and from there to the right.
+            let (start, end) = (all.trailing_zeros() / 4, (67 - all.leading_zeros()) / 4);
+            for shift in 0..=self.columns() as u32 - (end - start) {
+                let moved = |set: u64| set >> (4 * start) << (4 * shift);
+                let place = (moved(maker), self.all() & !moved(all));
+                let better = least.is_none_or(|least| place < least);
+                let found = better && self.fits(&part, self.places.get(self, i, shift as i32 - start as i32));
+                if found {
+                    least = Some(place);
+                }
+                // Further to the right, Maker's cells are a larger number.
+                if maker != 0 && (found || !better) {
+                    break;
+                }
+            }
+        }
+        least.unwrap_or((p.maker, p.breaker))
+    }
+
+    /// `None` if there are too many lines.
+    fn live_part(&self, p: &Board) -> Option<Part> {
+        let all = self.weak.lines();
+        if all.len() > 128 {
+            return None;
+        }
+        let mut numbers = [0u8; 128];
+        let mut edges = Vec::with_capacity(all.len());
+        for (i, line) in all.iter().enumerate() {
+            if line & p.breaker == 0 {
+                numbers[edges.len()] = i as u8;
+                edges.push(line & !p.maker);
+            }
+        }
+        let minimal = incidence::minimal(&edges)?;
+        let (mut lines, mut maker, mut cells, mut kept) = (0, 0, 0, 0);
+        for i in minimal.cells() {
+            let edge = edges[i];
+            lines |= 1 << numbers[i];
+            maker |= all[usize::from(numbers[i])] & p.maker;
+            cells |= edge;
+            edges[kept] = edge;
+            kept += 1;
+        }
+        edges.truncate(kept);
+        Some(Part { edges, lines, cells, maker })
+    }
+
+    /// Whether the lines elsewhere leave of the part the images of its edges, and nothing that contains none.
+    fn fits(&self, part: &Part, elsewhere: &Elsewhere) -> bool {
+        let all = part.cells | part.maker;
+        let more = || elsewhere.more.iter().filter(|line| line.within(all)).map(|line| line & !part.maker);
+        if !more().all(|rest| part.edges.iter().any(|edge| edge.within(rest))) {
+            return false;
+        }
+        let lines = self.weak.lines();
+        let rest = |i: usize| lines[i] & !part.maker;
+        // What is missing must be left of another line.
+        (part.lines & elsewhere.missing).cells().all(|i| {
+            more().any(|other| other == rest(i))
+                || part.lines.minus(elsewhere.missing).cells().any(|j| rest(j) == rest(i))
+        })
+    }
+
+    /// The same, line by line.
+    fn canonical_by_lines(&self, p: &Board) -> (u64, u64) {
         let lines = self.weak.lines();
         let live: Vec<Line> = lines.iter().copied().filter(|line| line & p.breaker == 0).collect();
         // What is left of the lines, without what contains another, and Maker's cells in those.
@@ -107,6 +239,32 @@ mod tests {
             }
         }
         assert!(shared > 500, "{shared} positions met a key again");
+    }
+
+    /// The changes of the lines from place to place give the same keys as all lines.
+    #[test]
+    fn changes_of_lines_give_the_same_keys() {
+        let mut rng = Rng::new(10);
+        let mut moved = 0;
+        for round in 0..4000 {
+            let edges = if round % 3 == 0 { EdgeSet::Harness } else { EdgeSet::Paper };
+            let game = Seven::new(4 + round % 12, edges).expect("a board").for_goal(Goal::Wdl);
+            let (low, high) = (rng.below(20), rng.below(21));
+            for _ in 0..4 {
+                let mut p = game.start();
+                for cell in 0..4 * game.columns() {
+                    match rng.below(20) {
+                        n if n < low.min(high) => p.maker |= 1 << cell,
+                        n if n < low.max(high) => p.breaker |= 1 << cell,
+                        _ => (),
+                    }
+                }
+                let slow = game.canonical_by_lines(&p);
+                assert_eq!(game.canonical(&p), slow, "{p:?} of {game:?}");
+                moved += u32::from(slow != (p.maker, p.breaker));
+            }
+        }
+        assert!(moved > 2000, "{moved}");
     }
 
     /// A column far from the edges is like any other.

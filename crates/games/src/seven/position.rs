@@ -14,7 +14,7 @@ use ludex_core::{
     Bounds, Error, Game, Goal, Moves, Nature, Outcome, Side, Switch, Switches, Window, Witness,
 };
 
-use super::{EdgeSet, Histogram, Line, Potential, hints, symmetry::Symmetry};
+use super::{EdgeSet, Histogram, Line, Potential, hints, isomorphy::Places, symmetry::Symmetry};
 use crate::hypergraph::weak::{self, Weak};
 
 /// The least number of columns: the diagonals need four.
@@ -31,6 +31,7 @@ pub struct Seven {
     start: Option<Board>,
     lines: Arc<[Line]>,
     symmetries: Arc<[Symmetry]>,
+    pub(super) places: Arc<Places>,
     pub(super) weak: Weak<Line>,
     pub(super) alpha: f32,
     pub(super) beta: f32,
@@ -117,6 +118,7 @@ impl Seven {
             switches: Switches::default(),
             lines: lines.into(),
             symmetries: symmetries.into(),
+            places: Arc::default(),
         })
     }
 
