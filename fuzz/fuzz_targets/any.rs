@@ -1,7 +1,8 @@
-//! One program for all targets, since each would link everything: `LUDEX_TARGET` names the one to run (`scripts/fuzz`).
+//! One program for all targets, since each would link everything: `LUDEX_TARGET` names the one to run, and its good inputs are
+//! written to the folder `LUDEX_SEEDS` before the fuzzer reads it (`scripts/fuzz`).
 #![no_main]
 
-use std::sync::LazyLock;
+use std::{fs, path::Path, sync::LazyLock};
 
 use libfuzzer_sys::fuzz_target;
 use ludex_fuzz::{TARGETS, Target, target};
@@ -12,4 +13,13 @@ static TARGET: LazyLock<&Target> = LazyLock::new(|| {
     target(&name).unwrap_or_else(|| panic!("LUDEX_TARGET='{name}' is none of {}", names.join(", ")))
 });
 
-fuzz_target!(|data: &[u8]| (TARGET.run)(data));
+/// Write the good inputs of the target, for the fuzzer to begin with.
+fn write_seeds() {
+    let Ok(folder) = std::env::var("LUDEX_SEEDS") else { return };
+    fs::create_dir_all(&folder).expect("a folder for the seeds");
+    for (i, seed) in (TARGET.seeds)().iter().enumerate() {
+        fs::write(Path::new(&folder).join(format!("seed-{i}")), seed).expect("a seed is written");
+    }
+}
+
+fuzz_target!(init: write_seeds(), |data: &[u8]| (TARGET.run)(data));

@@ -6,6 +6,7 @@
 //! with stable Rust.
 #![deny(unsafe_code)]
 
+mod certificates;
 mod files;
 mod memory;
 mod protocols;
@@ -45,6 +46,8 @@ pub const TARGETS: &[Target] = &[
     Target { name: "row", run: files::row, seeds: files::rows },
     Target { name: "database", run: files::database, seeds: files::edits },
     Target { name: "collapsi_records", run: files::collapsi_records, seeds: files::collapsi },
+    Target { name: "certificate", run: certificates::certificate, seeds: certificates::certificates },
+    Target { name: "false_claim", run: certificates::false_claim, seeds: certificates::false_claims },
     Target { name: "gtp", run: protocols::gtp, seeds: protocols::commands },
     Target { name: "nexc", run: protocols::nexc, seeds: protocols::sessions },
     Target { name: "query", run: server::query, seeds: server::queries },

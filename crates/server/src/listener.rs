@@ -38,7 +38,8 @@ use crate::{
     wire::{Wire, refusal},
 };
 
-/// The header of a request must fit into this, and so must what waits to be sent to one client.
+/// The header of a request must fit into this, and so must what waits to be sent to one client. hyper looks at the length after
+/// each read, and a read may double what is there: a longer header is refused before twice as much is read.
 const BUFFER: usize = 128 << 10;
 
 /// An answer must be read in this time.

@@ -286,7 +286,7 @@ impl Drop for SmallDisk {
 #[test]
 fn a_full_disk_loses_nothing() {
     let Some(disk) = SmallDisk::new(512 << 10) else {
-        eprintln!("skipped: may not mount a disk");
+        let _ = writeln!(std::io::stderr(), "skipped: may not mount a disk");
         return;
     };
     // A database takes rows until there is no room, then says so, then takes rows again.
@@ -321,7 +321,7 @@ fn a_full_disk_loses_nothing() {
 #[test]
 fn a_read_only_disk_is_refused_and_left_alone() {
     let Some(disk) = SmallDisk::new(4 << 20) else {
-        eprintln!("skipped: may not mount a disk");
+        let _ = writeln!(std::io::stderr(), "skipped: may not mount a disk");
         return;
     };
     let (database, search) = (disk.path("ludex.db"), disk.path("search"));
