@@ -331,6 +331,7 @@ fn positions_come_from_files_and_deals() {
         ("mnk:3,3,3 --sample random --out x.jsonl", "--positions"),
         ("mnk:3,3,3 --sample some --positions 3 --out x.jsonl", "random, play, all or from=FILE"),
         ("mnk:3,3,3 --positions 3 --out x.parquet", ".jsonl"),
+        ("mnk:3,3,3 xxx/oo./... --positions 3 --out x.jsonl", "over"),
         ("mnk:3,3,3 --positions 0 --out x.jsonl", "above zero"),
         ("mnk:3,3,3 --positions 3 --split 1.5 --out x.jsonl", "share"),
         ("mnk:3,3,3 --positions 3 --threads 0 --out x.jsonl", "threads"),

@@ -152,14 +152,14 @@ impl Order {
     /// What fixes every byte.
     fn fixed(&self, game: &dyn AnyGame) -> Result<DatasetOrder, Failure> {
         let goal = self.goal.map_or_else(|| game.usual_goal(), ludex_core::Goal::from);
-        let position = match &self.position {
-            Some(text) => Some(game.state(text)?.position),
-            None => None,
-        };
+        let start = self.position.as_deref().map(|text| game.state(text)).transpose()?;
+        if start.as_ref().is_some_and(|start| start.over.is_some()) {
+            return Err(sampler::over().into());
+        }
         Ok(DatasetOrder {
             program: format!("ludex {}", env!("CARGO_PKG_VERSION")),
             game: game.spec(),
-            position,
+            position: start.map(|start| start.position),
             positions: self.positions,
             sample: self.sample.fixed()?,
             seed: self.seed,

@@ -41,7 +41,7 @@ impl FromStr for Sample {
             _ => match text.strip_prefix("from=") {
                 Some(file) if !file.is_empty() && file != "-" => Ok(Self::From(file.into())),
                 Some(_) => {
-                    Err("name a file, such as from=positions.txt: what is read twice must be there twice"
+                    Err("name a file, such as from=positions.txt; standard input cannot be read again when a run goes on"
                         .into())
                 }
                 None => Err(format!("'{text}' is not a sample: write random, play, all or from=FILE")),
@@ -103,6 +103,11 @@ impl Sample {
     }
 }
 
+/// There is nothing to take a position from.
+pub fn over() -> Error {
+    Error::new(ErrorCode::GameOver, "the game is over at the start", "name another position")
+}
+
 /// Call `visit` with every position of a sample until there are as many as were ordered or it says that it is enough.
 pub fn each(
     game: &dyn AnyGame,
@@ -151,11 +156,7 @@ pub fn each(
             if terms.cancel.is_cancelled() {
                 return Ok(());
             }
-            return Err(Error::new(
-                ErrorCode::GameOver,
-                "the game is over at the start",
-                "name another position",
-            ));
+            return Err(over());
         };
         let (new, more) = meet(met);
         if !more {
