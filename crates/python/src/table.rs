@@ -44,6 +44,9 @@ pub(crate) fn build_book(
     memory: u64,
     threads: usize,
 ) -> PyResult<String> {
+    if let Some(fault) = &native.fault {
+        fault.explore(py)?;
+    }
     let (terms, cancel) = native.terms();
     let built = watched(py, &cancel, None, |_| {
         let order = BookOrder { plies, file: &out, memory, threads, terms: &terms, progress: &|_, _| () };

@@ -66,6 +66,9 @@ def test_everything_else_works_too(tmp_path: Path) -> None:
     with_table.table_folder = str(tmp_path)
     answered = with_table.position(moves=["b2"]).solve(goal="distance")
     assert (answered.from_, answered.outcome) == ("table", "draw")
+    assert len(game.table_rows(file)) == 5478
+    book = tmp_path / "book"
+    assert game.build_book(book, 2)["positions"] == 82 == len(game.table_rows(book))
     review = game.review(["b2", "b1"])
     assert [m.mark for m in review.moves] == ["best", "lost_draw"]
     assert game.puzzle(seed=2).best

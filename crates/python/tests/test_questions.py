@@ -151,6 +151,8 @@ def test_books(tmp_path: Path) -> None:
     assert ludex.Game("mnk:4,4,3", tables=tmp_path).position().solve(goal="distance").from_ == "book"
     with pytest.raises(ludex.LudexError, match="deal"):
         ludex.Game("collapsi").build_book(tmp_path / "no.table", 2)
+    with pytest.raises(ValueError, match="at least one ply"):
+        game.build_book(tmp_path / "no.table", 0)
 
 
 def test_certificates_are_checked_by_the_other_checker(tmp_path: Path) -> None:

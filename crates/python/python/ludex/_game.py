@@ -220,6 +220,8 @@ class Game:
         >>> Game("connect4:5x4", tables=file.parent).position("1").solve().from_
         'book'
         """
+        if depth < 1:
+            raise ValueError(f"depth is {depth}, and a book has at least one ply")
         return cast("dict[str, Any]", json.loads(_ludex.build_book(self._native, file, depth, memory, threads)))
 
     def table_rows(
