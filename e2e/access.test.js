@@ -42,15 +42,15 @@ test("the board is a grid of named cells", async () => {
   await page.waitForSelector(".board .target");
   const tree = await page.locator(".cells").ariaSnapshot();
   assert.equal(tree, `- grid "Board":
-  - row "a3, empty, can be played b3, empty, can be played c3, empty, can be played":
+  - row "row 3":
     - gridcell "a3, empty, can be played"
     - gridcell "b3, empty, can be played"
     - gridcell "c3, empty, can be played"
-  - row "a2, empty, can be played b2, X c2, empty, can be played":
+  - row "row 2":
     - gridcell "a2, empty, can be played"
     - gridcell "b2, X" [disabled]
     - gridcell "c2, empty, can be played"
-  - row "a1, empty, can be played b1, empty, can be played c1, empty, can be played":
+  - row "row 1":
     - gridcell "a1, empty, can be played"
     - gridcell "b1, empty, can be played"
     - gridcell "c1, empty, can be played"`);
@@ -177,4 +177,49 @@ test("lines and outlines can be seen: three to one at least", async () => {
     assert.ok(worst >= 3, `${colorScheme} ${game}: ${worst}`);
     await done(page);
   }
+});
+
+test("with a long reason open the tabs stay in sight, and the board where it was", async () => {
+  for (const viewport of [{ width: 1366, height: 768 }, { width: 1024, height: 640 }]) {
+    const page = await open("/?game=connect4&moves=4+4+5&players=human,human", { viewport, settings: { analysis: true } });
+    await page.waitForSelector(".badge.best");
+    const before = await page.locator(".frame").boundingBox();
+    await page.getByRole("button", { name: "Why?" }).click();
+    await page.waitForSelector(".reasons .move");
+    const box = await page.locator(".tabs").boundingBox();
+    assert.ok(box.y + box.height <= viewport.height && box.height >= 150, JSON.stringify(box));
+    assert.deepEqual(await page.locator(".frame").boundingBox(), before);
+    // What does not fit is scrolled to, and nothing lies over anything else.
+    const lines = await page.$$eval(".verdict > *", (all) => all.map((e) => e.getBoundingClientRect().toJSON()).filter((b) => b.height));
+    for (const [i, line] of lines.entries()) assert.ok(!i || line.top >= lines[i - 1].bottom - 1, JSON.stringify(lines));
+    await done(page);
+  }
+});
+
+test("on a phone, language, colours, puzzles and marks are reached during a game", async () => {
+  for (const viewport of [{ width: 390, height: 844 }, { width: 844, height: 390 }]) {
+    const page = await open("/?game=connect4&moves=4&players=human,human", { viewport, hasTouch: true, isMobile: true });
+    await page.waitForSelector(".board .target");
+    const shown = await position(page);
+    await page.getByRole("button", { name: "More", exact: true }).tap();
+    await accessible(page, "the menu");
+    await page.getByLabel("Colours").last().selectOption("dark");
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "dark");
+    await page.getByLabel("Language").last().selectOption("de");
+    await page.waitForFunction(() => document.querySelector(".turn")?.textContent === "Gelb ist am Zug.");
+    assert.equal(await page.locator("dialog").count(), 0);
+    assert.equal(await page.evaluate(() => document.querySelector("#page-position textarea").value), shown);
+    await page.getByRole("button", { name: "Mehr", exact: true }).tap();
+    await page.getByRole("button", { name: "Tasten und Zeichen" }).last().tap();
+    await page.waitForSelector(".sheet dl");
+    await done(page);
+  }
+});
+
+test("what lies on a cell is said in the language of the page", async () => {
+  const page = await open("/?game=collapsi:A242/2333/34X2/OAAA&players=human,human", { locale: "de-DE" });
+  await page.waitForSelector(".board .target");
+  await page.getByRole("gridcell", { name: "c3, Joker, Figur X" }).waitFor({ state: "attached" });
+  await page.getByRole("row", { name: "Reihe 1" }).waitFor({ state: "attached" });
+  await done(page);
 });

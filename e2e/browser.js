@@ -66,7 +66,7 @@ export async function myTurn(page) {
   return !(await page.locator(".turn.over").count());
 }
 
-const TEXT = "textarea[aria-label='Position text']";
+const TEXT = "#page-position textarea";
 export const position = (page) => page.evaluate((s) => document.querySelector(s)?.value ?? "", TEXT);
 
 /** Wait until the position is, or is not, some text. */

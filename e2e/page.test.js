@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { BINARY, clickCell, clickMove, myTurn, openPage, position, positionIs, SITE, startServer } from "./browser.js";
 import { api, done, open, stage, texts } from "./suite.js";
@@ -14,7 +14,11 @@ test("home shows every game with a picture, and the last game can be resumed", a
   const page = await open("/", { settings: { tab: "game" } });
   const { games } = await api(`games`);
   await page.waitForFunction((n) => document.querySelectorAll(".card .thumb svg").length >= n, games.length);
-  assert.deepEqual(await page.locator(".home section > h2").allTextContents(), ["Play now", "For students", "For programs"]);
+  assert.deepEqual(await page.locator(".home section > h2").allTextContents(), ["Play now", "Puzzles", "For students", "For programs"]);
+  // What looks like a link is one; the book and the source are elsewhere, and only for those who click.
+  const cards = await page.$$eval(".home section:last-of-type .card", (all) => all.map((e) => [e.tagName, e.querySelector("h3").textContent, e.getAttribute("href")]));
+  assert.deepEqual(cards.map(([tag, title]) => `${tag} ${title}`), [...(SITE ? [] : ["A API"]), "A The book", "A Python", "A Command line", "A Download"]);
+  for (const [, title, href] of cards) if (/docs\/src/.test(href)) assert.ok(existsSync(new URL(`../docs/src/${href.split("docs/src/")[1]}`, import.meta.url)), title);
   await page.getByRole("link", { name: /^Play Tic-tac-toe/ }).click();
   await myTurn(page);
   await clickMove(page);
@@ -199,8 +203,8 @@ test("a search says what is certain before it is done", async () => {
 test("why: the reason in words, cells and pairs shown on the board, the line walked", async () => {
   const page = await open("/?game=mnk:3,3,3&position=xx./oo./...&players=human,human", { settings: { analysis: true } });
   await page.getByRole("button", { name: "Why?" }).click();
-  await page.waitForSelector("text=Only c3 wins at once.");
-  await page.getByRole("button", { name: "Only c3 wins at once." }).hover();
+  await page.waitForSelector("text=The only winning move is c3, and it wins at once.");
+  await page.getByRole("button", { name: "The only winning move is c3, and it wins at once." }).hover();
   await page.waitForSelector(".overlay .about");
   assert.match(await page.locator(".reasons").textContent(), /X has the line a3 b3 c3/);
   await page.getByRole("button", { name: "▶ Show it" }).click();
@@ -214,7 +218,7 @@ test("why: the reason in words, cells and pairs shown on the board, the line wal
 });
 
 test("reasons, ends and facts are said in the language of the page", async () => {
-  for (const [locale, only, line, alive, over] of [["de-DE", "Nur c3 gewinnt sofort.", "Nach 1 Halbzug: X hat die Linie a3 b3 c3.", "Offene Linien von X", /X hat gewonnen\. X hat die Linie a3 b3 c3\./], ["fr-FR", "Seul c3 gagne tout de suite.", "Après 1 demi-coup : X a la ligne a3 b3 c3.", "Lignes ouvertes de X", /X a gagné\. X a la ligne a3 b3 c3\./]]) {
+  for (const [locale, only, line, alive, over] of [["de-DE", "Nur c3 gewinnt, und zwar sofort.", "Nach 1 Halbzug: X hat die Linie a3 b3 c3.", "Offene Linien von X", /X hat gewonnen\. X hat die Linie a3 b3 c3\./], ["fr-FR", "Seul c3 gagne, et tout de suite.", "Après 1 demi-coup : X a la ligne a3 b3 c3.", "Lignes ouvertes de X", /X a gagné\. X a la ligne a3 b3 c3\./]]) {
     const page = await open("/?game=mnk:3,3,3&position=xx./oo./...&players=human,human", { locale, settings: { analysis: true, why: true, tab: "position" } });
     await page.getByText(only, { exact: true }).waitFor();
     await page.getByText(line, { exact: true }).waitFor();
@@ -323,6 +327,48 @@ test("the puzzle of the day is the same all day", async () => {
   await done(second);
 });
 
+test("puzzles are a mode: from home, from a game, and back", async () => {
+  const page = await open("/", { settings: { streak: 2 } });
+  await page.waitForSelector(".riddles");
+  assert.match(await page.locator(".riddles").textContent(), /Streak: 2/);
+  await page.locator(".riddles select").selectOption({ label: "Tic-tac-toe" });
+  await page.locator(".riddles").getByRole("link", { name: "Any puzzle" }).click();
+  await page.waitForSelector(".puzzle .words");
+  await page.waitForFunction(() => /^[XO] to move\. Win in \d\.$/.test(document.querySelector(".turn")?.textContent ?? ""));
+  await page.waitForSelector("text=Streak: 2");
+  await page.getByRole("button", { name: "Leave" }).click();
+  await page.getByRole("button", { name: "Puzzle", exact: true }).click();
+  await page.waitForSelector(".puzzle .words");
+  // Whoever is told the move has not found it.
+  await page.waitForSelector(".board .target");
+  await page.keyboard.press("h");
+  await page.waitForSelector("text=Streak: 0");
+  await done(page);
+});
+
+test("a game of which no puzzle can be found says so, and the page stays of use", async () => {
+  const page = await open("/?game=mnk:1,2,2&puzzleOf=20261118");
+  await page.waitForFunction(() => /No puzzle of this game was found/.test(document.querySelector("#toast.on")?.textContent ?? ""));
+  await page.waitForSelector(".cards");
+  await done(page, "404");
+});
+
+test("nothing gives a puzzle away before it is solved", async () => {
+  const page = await open("/?game=mnk:3,3,3&position=.ox/x../.o.&puzzle=3", { settings: { tab: "explore", analysis: true, why: true } });
+  await page.waitForSelector("#page-explore >> text=Solve the puzzle first");
+  for (const tab of ["Moves", "Game", "Position", "Explore"]) {
+    await page.getByRole("tab", { name: tab }).click();
+    await page.waitForLoadState("networkidle");
+    assert.equal(await page.locator(".mark, .badge, .tree, .verdict:visible, .chart").count(), 0, tab);
+    assert.equal(await page.getByRole("button", { name: "Review" }).count(), 0);
+  }
+  await page.getByRole("button", { name: "Solution" }).click();
+  await page.waitForSelector(".badge.best");
+  await page.getByRole("tab", { name: "Explore" }).click();
+  await page.waitForSelector(".tree .mark.best");
+  await done(page);
+});
+
 test("explore: values beside each move, children when opened, the same position once", async () => {
   const page = await open("/?game=mnk:3,3,3&players=human,human", { settings: { tab: "explore" } });
   await page.waitForSelector(".tree li .mark");
@@ -381,14 +427,15 @@ test("hint and random position", async () => {
 });
 
 test("every language has every text, and the page speaks it", async () => {
-  const en = await texts("en");
-  const source = readFileSync(new URL("../crates/server/page/lang/en.js", import.meta.url), "utf8");
-  assert.ok(Object.keys(en).length > 100 && source.includes("skip:"));
   const places = (text) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort().join();
-  for (const lang of ["de", "fr"]) {
-    const other = await texts(lang);
-    assert.deepEqual(Object.keys(other).sort(), Object.keys(en).sort(), lang);
-    for (const [key, text] of Object.entries(en)) assert.equal(places(other[key]), places(text), `${lang}: ${key}`);
+  for (const part of ["", "-more"]) {
+    const en = await texts(`en${part}`);
+    assert.ok(Object.keys(en).length > 70);
+    for (const lang of ["de", "fr"]) {
+      const other = await texts(lang + part);
+      assert.deepEqual(Object.keys(other).sort(), Object.keys(en).sort(), lang);
+      for (const [key, text] of Object.entries(en)) assert.equal(places(other[key]), places(text), `${lang}: ${key}`);
+    }
   }
   const page = await open("/?game=connect4&players=human,human", { locale: "de-DE" });
   await page.waitForFunction(() => document.querySelector(".turn")?.textContent === "Rot ist am Zug.");
@@ -398,11 +445,39 @@ test("every language has every text, and the page speaks it", async () => {
   await done(page);
 });
 
-test("every text that the page asks for is there", async () => {
-  const en = await texts("en");
-  for (const name of ["api", "bar", "board", "chart", "edit", "explorer", "game", "home", "main", "open", "panels", "proof", "puzzle", "rules", "share", "sheet", "words"]) {
-    const source = readFileSync(new URL(`../crates/server/page/js/${name}.js`, import.meta.url), "utf8");
-    for (const [, key] of source.matchAll(/\bt\("(\w+)"/g)) assert.ok(key in en || ["gone", "the"].includes(key), `${name}.js: ${key}`);
+test("every text that the page asks for is there, and what a visit asks for needs no click", async () => {
+  const en = await texts("en"), more = await texts("en-more");
+  const at_once = ["words", "wire", "api", "tree", "board", "bar", "panels", "game", "main"];
+  const folder = new URL("../crates/server/page/js/", import.meta.url);
+  for (const file of readdirSync(folder).filter((name) => name.endsWith(".js"))) {
+    const source = readFileSync(new URL(file, folder), "utf8");
+    for (const [, key] of source.matchAll(/\bt\("(\w+)"/g)) assert.ok(key in en || key in more && !at_once.includes(file.slice(0, -3)) || ["gone", "the"].includes(key), `${file}: ${key}`);
+  }
+  for (const [, key] of readFileSync(new URL("../index.html", folder), "utf8").matchAll(/data-(?:t|label)="(\w+)"/g)) assert.ok(key in en, key);
+});
+
+test("rules, cards and what went wrong are said in the language of the page", async () => {
+  for (const [locale, four, goal, step, wrong, unknown] of [["de-DE", "Vier gewinnt", "Bringen Sie als Erster vier", "Ihr Stein fällt", "Das ist keine Stellung dieses Spiels (", "Dieses Spiel gibt es nicht"], ["fr-FR", "Puissance 4", "Soyez le premier à aligner", "Votre jeton tombe", "Ce n’est pas une position de ce jeu (", "Ce jeu n’existe pas"]]) {
+    const page = await open("/", { locale });
+    await page.locator(".card", { hasText: goal }).getByRole("heading", { name: four }).waitFor();
+    // Nothing is said in English but the names of things.
+    const said = await page.locator(".home").innerText();
+    assert.ok(!/\b(the|wins|your|with|moves|play|stones)\b/i.test(said.replaceAll("Play", "")), said);
+    await page.goto(`${stage.server.address}/?game=connect4&players=human,human`);
+    await page.waitForSelector(".board .target");
+    assert.ok((await page.title()).startsWith(`${four} 7x6`));
+    await page.keyboard.press("r");
+    await page.locator(".sheet .steps", { hasText: step }).waitFor();
+    const rules = await page.locator(".sheet").innerText();
+    assert.ok(rules.includes(goal) && !/\b(the|your|stones|wins)\b/i.test(rules), rules);
+    await page.keyboard.press("Escape");
+    await page.locator("#tab-position").click();
+    await page.locator("#page-position textarea").first().fill("xyz");
+    await page.locator("#page-position button").first().click();
+    await page.waitForFunction((w) => document.querySelector("#toast.on")?.textContent.includes(w), wrong);
+    await page.goto(`${stage.server.address}/?game=nosuchgame`);
+    await page.waitForFunction((w) => document.querySelector(".lead")?.textContent.includes(w), unknown);
+    await done(page, "400");
   }
 });
 

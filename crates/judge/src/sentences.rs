@@ -1,22 +1,22 @@
 //! What is said of a verdict, by name: the reasons for it, and what the moves of a line do.
 
 ludex_core::sentences! {
-    WIN_SOLE = "win.sole": "{move} is the only move, and it wins.";
-    WIN_SOLE_NOW = "win.sole_now": "{move} is the only move, and it wins at once.";
-    WIN_ONLY = "win.only": "Only {move} wins.";
-    WIN_ONLY_NOW = "win.only_now": "Only {move} wins at once.";
-    WIN_ALL = "win.all": "Every move wins; {move} wins soonest.";
-    WIN_ALL_NOW = "win.all_now": "Every move wins; {move} wins at once.";
-    WIN_SOME = "win.some": "{n} of {all} moves win; {move} wins soonest.";
-    WIN_SOME_NOW = "win.some_now": "{n} of {all} moves win; {move} wins at once.";
+    WIN_SOLE = "win.sole": "The only move is {move}, and it wins.";
+    WIN_SOLE_NOW = "win.sole_now": "The only move is {move}, and it wins at once.";
+    WIN_ONLY = "win.only": "The only winning move is {move}.";
+    WIN_ONLY_NOW = "win.only_now": "The only winning move is {move}, and it wins at once.";
+    WIN_ALL = "win.all": "Every move wins, soonest by playing {move}.";
+    WIN_ALL_NOW = "win.all_now": "Every move wins; playing {move} wins at once.";
+    WIN_SOME = "win.some": "{n} of {all} moves win, soonest by playing {move}.";
+    WIN_SOME_NOW = "win.some_now": "{n} of {all} moves win; playing {move} wins at once.";
     AFTER = "after": "After {move}, {what}";
-    LOSS_ANYWAY = "loss.anyway": "It loses all the same: {move} lasts longest.";
-    LOSS_SOLE = "loss.sole": "{side} has one move only, {move}, and it loses.";
-    LOSS_BOTH = "loss.both": "Both moves of {side} lose; {move} lasts longest.";
-    LOSS_ALL = "loss.all": "All {n} moves of {side} lose; {move} lasts longest.";
-    DRAW_SOLE = "draw.sole": "{side} has one move only, {move}, and it draws.";
+    LOSS_ANYWAY = "loss.anyway": "It loses all the same; playing {move} holds out longest.";
+    LOSS_SOLE = "loss.sole": "{side} has only one move, {move}, and it loses.";
+    LOSS_BOTH = "loss.both": "Both moves of {side} lose; playing {move} holds out longest.";
+    LOSS_ALL = "loss.all": "All {n} moves of {side} lose; playing {move} holds out longest.";
+    DRAW_SOLE = "draw.sole": "{side} has only one move, {move}, and it draws.";
     DRAW_ALL = "draw.all": "Every move draws: neither side can force a win.";
-    DRAW_ONLY = "draw.only": "No move wins, and only {move} holds the draw.";
+    DRAW_ONLY = "draw.only": "No move wins, and only playing {move} holds the draw.";
     DRAW_SOME = "draw.some": "No move wins; {n} of {all} hold the draw.";
     UNFINISHED = "unfinished": "The search is not finished. {known}";
     ENDS = "line.ends": "After {n} plies: {why}";

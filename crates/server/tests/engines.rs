@@ -45,7 +45,7 @@ fn positions_are_explained() {
     let answer = server.get("/api/v1/explain?game=mnk:3,3,3&position=xx./oo./...%20x").ok();
     assert_eq!(answer["verdict"], "X wins in 1 with perfect play.");
     let reason = json!({
-        "code": "win.only_now", "text": "Only c3 wins at once.", "with": {"move": "c3"}, "cells": ["c3"], "pairs": []
+        "code": "win.only_now", "text": "The only winning move is c3, and it wins at once.", "with": {"move": "c3"}, "cells": ["c3"], "pairs": []
     });
     assert_eq!(answer["reasons"][0], reason);
     let step = &answer["line"][0];

@@ -1,8 +1,18 @@
-//! What the judge, the games and the proofs say has its words in every language of the page.
+//! What the judge, the games and the proofs say has its words in every language of the page, and so have the rules of all
+//! games and whatever can go wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs,
+    path::Path,
+};
 
-use ludex_core::{AND, LIST, OR, Sentence};
+use ludex_core::{AND, ErrorCode, LIST, OR, Sentence};
+use ludex_judge::Registry;
+use ludex_standard::Standard as _;
+use serde_json::Value;
+
+const OTHERS: [&str; 2] = ["de", "fr"];
 
 /// The entries `"name": "text"` of a file of texts.
 fn entries(file: &str) -> BTreeMap<String, String> {
@@ -33,10 +43,11 @@ fn every_sentence_has_a_name_of_its_own() {
 
 #[test]
 fn every_sentence_can_be_said_in_every_language() {
-    for file in ["de-said.js", "fr-said.js"] {
-        let texts = entries(file);
+    for file in OTHERS.map(|lang| format!("{lang}-said.js")) {
+        let texts = entries(&file);
         let codes: BTreeSet<&str> = sentences().iter().map(|s| s.code).collect();
-        let known: BTreeSet<&str> = texts.keys().map(String::as_str).collect();
+        let known: BTreeSet<&str> =
+            texts.keys().map(String::as_str).filter(|k| !k.starts_with("error.")).collect();
         assert_eq!(known, codes, "{file}");
         for sentence in sentences() {
             // Said in another language, a sentence may name somebody less or more often, but nobody else.
@@ -44,5 +55,74 @@ fn every_sentence_can_be_said_in_every_language() {
             let [here, there] = [sentence, other].map(|s| s.gaps().collect::<BTreeSet<_>>());
             assert_eq!(there, here, "{file}: {}", sentence.code);
         }
+    }
+}
+
+/// The errors that a crate names.
+fn errors_of(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            errors_of(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            for rest in text.split("ErrorCode::").skip(1) {
+                found.insert(rest.chars().take_while(char::is_ascii_alphanumeric).collect());
+            }
+        }
+    }
+}
+
+#[test]
+fn whatever_goes_wrong_on_the_page_is_said_in_every_language() {
+    let mut named = BTreeSet::new();
+    for part in ["api", "core", "games", "judge", "proof", "server"] {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(part).join("src");
+        errors_of(&folder, &mut named);
+    }
+    let words: BTreeSet<&str> = ErrorCode::ALL
+        .iter()
+        .filter(|code| named.contains(&format!("{code:?}")))
+        .map(|code| code.word())
+        .collect();
+    assert!(words.len() > 30 && words.contains("bad_position"), "{words:?}");
+    for lang in OTHERS {
+        let texts = entries(&format!("{lang}-said.js"));
+        let known: BTreeSet<&str> = texts.keys().filter_map(|key| key.strip_prefix("error.")).collect();
+        let missing: Vec<_> = words.difference(&known).collect();
+        assert!(missing.is_empty(), "{lang}: {missing:?}");
+        let all: BTreeSet<&str> = ErrorCode::ALL.iter().map(|code| code.word()).collect();
+        assert!(known.is_subset(&all), "{lang}: {:?}", known.difference(&all));
+    }
+}
+
+#[test]
+fn the_rules_of_every_game_are_there_in_every_language() {
+    let registry = Registry::standard();
+    for lang in OTHERS {
+        let path = format!("{}/page/lang/{lang}-rules.js", env!("CARGO_MANIFEST_DIR"));
+        let text = fs::read_to_string(path).unwrap();
+        let object = text.split_once("export default ").unwrap().1.trim_end().trim_end_matches(';');
+        let told: BTreeMap<String, Value> = serde_json::from_str(object).unwrap();
+        let mut seen = BTreeSet::new();
+        for family in registry.families() {
+            let spec = family.examples.first().copied().unwrap_or(family.name);
+            let rules = ludex_judge::rules(&registry, spec).unwrap();
+            let other = told.get(family.name).unwrap_or_else(|| panic!("{lang}: {}", family.name));
+            let words = |key: &str| other[key].as_str().unwrap_or_default().len();
+            for (key, english) in [
+                ("title", &rules.title),
+                ("goal", &rules.goal),
+                ("end", &rules.end),
+                ("notation", &rules.notation),
+            ] {
+                // About as long: nothing is left out.
+                assert!(words(key) * 2 > english.len(), "{lang}: {} of {}", key, family.name);
+            }
+            let steps = other["steps"].as_array().map_or(0, Vec::len);
+            assert_eq!(steps, rules.steps.len(), "{lang}: the steps of {}", family.name);
+            seen.insert(family.name.to_owned());
+        }
+        assert_eq!(told.keys().cloned().collect::<BTreeSet<_>>(), seen, "{lang}");
     }
 }

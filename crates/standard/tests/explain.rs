@@ -12,7 +12,7 @@ fn reasons(spec: &str, position: &str) -> Vec<String> {
 #[test]
 fn a_win_at_once_names_the_line() {
     let reasons = reasons("mnk:3,3,3", "xx./oo./...");
-    assert_eq!(reasons[..2], ["Only c3 wins at once.", "After 1 ply: X has the line a3 b3 c3."]);
+    assert_eq!(reasons[..2], ["The only winning move is c3, and it wins at once.", "After 1 ply: X has the line a3 b3 c3."]);
 }
 
 #[test]

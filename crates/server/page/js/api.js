@@ -1,15 +1,16 @@
 // The judge's API, and a few words for making elements.
 
 import { send } from "./wire.js";
-import { listen, named, spoken, t } from "./words.js";
+import { faultWords, listen, named, spoken, t, titled } from "./words.js";
 
 /** An error the server explained. */
 export class Fault extends Error {
   /** @param {{code?: string, message?: string, hint?: string}} e */
   constructor(e) {
-    super(e.message ?? t("unreachable"));
+    const said = faultWords(e);
+    super(said ?? e.message ?? t("unreachable"));
     this.code = e.code ?? "unreachable";
-    this.hint = e.hint ?? t("running");
+    this.hint = said ? "" : e.hint ?? t("running");
   }
 }
 
@@ -27,9 +28,10 @@ export async function ask(path, query = {}, init = {}, file = false) {
   if (file && answer.ok) return answer;
   const body = await answer.json().catch(() => ({}));
   await spoken;
-  if (body.over || ["explanation", "walk"].includes(body.type)) await listen();
+  if (!answer.ok || body.over || ["explanation", "walk"].includes(body.type)) await listen();
   if (!answer.ok) throw new Fault(body);
   if (body.sides) body.sides = body.sides.map(named);
+  for (const titles of [body, ...(body.games ?? []), ...(body.games ?? []).flatMap((/** @type {import("./types").Family} */ f) => f.examples)]) if (titles.title) titles.title = titled(titles.title);
   // Of a board with more than 10,000 moves the rest is asked for, part by part.
   while (body.type === "position" && !("offset" in query) && body.moves.length < body.total_moves)
     body.moves.push(...(await ask("position", { game: body.game, position: body.position, offset: body.moves.length }, { signal: init.signal })).moves);
@@ -81,9 +83,8 @@ export function place(spec, deal, more = {}) {
   return address(url);
 }
 
-/** @type {import("./types").Family[] | null} */ let known = null;
 /** The games there are. @returns {Promise<import("./types").Family[]>} */
-export const families = async () => (known ??= (await ask("games")).games);
+export const families = async () => (await ask("games")).games;
 
 /** @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);

@@ -16,9 +16,10 @@ export class Bar {
     this.undo = button("◀", () => game.back(), { title: t("back"), "aria-label": t("back") });
     this.redo = button("▶", () => game.redo(), { title: t("forward"), "aria-label": t("forward") });
     this.hint = button(t("hint"), () => game.hint(), { title: t("hintWhat") });
+    this.riddle = button(t("puzzle"), async () => (await import("./puzzle.js")).nextPuzzle(game), { className: "riddle", title: t("puzzleWhat"), hidden: !!(game.puzzle || game.proof) });
     this.zoom = button(t("zoom"), () => this.zoomed(), { className: "zoom", "aria-pressed": "false" });
     this.controls = el("div", { className: "controls", role: "toolbar", "aria-label": t("toolbar") },
-      this.undo, this.redo, this.hint, button(t("newGame"), () => game.restart(), { title: t("newWhat") }), this.zoom, this.pause, this.goOn);
+      this.undo, this.redo, this.hint, button(t("newGame"), () => game.restart(), { title: t("newWhat") }), this.zoom, this.riddle, this.pause, this.goOn);
     this.players();
   }
 
@@ -76,6 +77,7 @@ export class Bar {
     const me = index(view.to_move), side = view.sides[me];
     const alone = game.isEngine(0) !== game.isEngine(1);
     if (view.over) return `${this.result()} ${whyWords(view)}`.trim();
+    if (game.hiding && !here.depth && game.puzzle?.goal) return game.puzzle.goal;
     const guess = here.guess ? " " + t("guessed") : "";
     if (game.isEngine(me)) return game.live ? t("thinking", { side }) : t("pausedAt", { side, level: this.level(game.players[me]).split(":")[0] });
     return (alone ? t("youAre", { side }) : t("toMove", { side })) + guess;

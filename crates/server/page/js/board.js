@@ -4,7 +4,7 @@
 // changes, so that nobody loses the place. Both know no game: a cell is what the drawing calls data-cell or data-spot.
 
 import { drawing, el, svgEl } from "./api.js";
-import { exact, index, moveWords, named, short, t } from "./words.js";
+import { exact, index, moveWords, short, t, things } from "./words.js";
 
 /** @typedef {import("./types").Position} Position */
 /** @typedef {import("./types").MoveView} Move */
@@ -19,6 +19,17 @@ function better(a, b) {
   if (RANK[a.outcome] !== RANK[b.outcome]) return RANK[a.outcome] > RANK[b.outcome];
   const d = (a.plies ?? 0) - (b.plies ?? 0);
   return a.outcome === "win" ? d < 0 : d > 0;
+}
+
+/** What all names of a row end or begin with: its own name. @param {string[]} names */
+function shared(names) {
+  const [one, ...others] = names;
+  const all = (/** @type {(n: number) => string} */ part, /** @type {(name: string, of: string) => boolean} */ has) => {
+    let n = one.length - 1;
+    while (n > 0 && !others.every((name) => has(name, part(n)))) n--;
+    return part(n).replace(/[^\p{L}\d]/gu, "");
+  };
+  return others.length ? all((n) => one.slice(one.length - n), (name, of) => name.endsWith(of)) || all((n) => one.slice(0, n), (name, of) => name.startsWith(of)) : "";
 }
 
 /** Give an element the colours of the sides. @param {HTMLElement} e @param {string[]} colours */
@@ -108,7 +119,7 @@ export class Board {
       Object.assign(cell.style, { left: part(b.x - b.r, size.width), top: part(b.y - b.r, size.height), width: part(2 * b.r, size.width), height: part(2 * b.r, size.height) });
       return cell;
     }));
-    this.grid.replaceChildren(...this.rows.map((row) => el("div", { role: "row" }, ...row)));
+    this.grid.replaceChildren(...this.rows.map((row, i) => el("div", { role: "row", "aria-label": t("row", { n: shared(row.map((c) => c.dataset.name)) || i + 1 }) }, ...row)));
     if (focused) this.focus(focused);
   }
 
@@ -184,7 +195,7 @@ export class Board {
     for (const row of this.rows) for (const cell of row) {
       const name = cell.dataset.name, e = this.spots.get(name), click = e?.getAttribute("data-cell") ?? "";
       const legal = this.open && targets.has(click), worth = legal ? this.worth(click) : null;
-      cell.setAttribute("aria-label", [name, named(e?.getAttribute("data-holds") ?? t("empty")), legal ? (worth ? moveWords(worth) : t("legal")) : "", this.picked.includes(click) ? t("picked") : ""].filter(Boolean).join(", "));
+      cell.setAttribute("aria-label", [name, things(e?.getAttribute("data-holds") ?? t("empty")), legal ? (worth ? moveWords(worth) : t("legal")) : "", this.picked.includes(click) ? t("picked") : ""].filter(Boolean).join(", "));
       cell.setAttribute("aria-disabled", String(!legal));
     }
     if (!this.grid.querySelector("[tabindex='0']")) this.rows[0]?.[0]?.setAttribute("tabindex", "0");

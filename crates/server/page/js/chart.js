@@ -1,7 +1,9 @@
 // The value over the game: a bar for each position, up for the first side, down for the second; a mark where it turned.
 
 import { svgEl } from "./api.js";
-import { index, moveWords, t } from "./words.js";
+import { index, more, moveWords, t } from "./words.js";
+
+await more();
 
 /** @typedef {import("./tree").Step} Step */
 

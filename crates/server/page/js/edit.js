@@ -1,6 +1,6 @@
 // Set up any position: choose a symbol, click cells; the server says what is still wrong with it.
 
-import { ask, el, Fault } from "./api.js";
+import { ask, el, Fault, sentences } from "./api.js";
 import { thumbnail } from "./board.js";
 import "./sheet.js";
 import { t } from "./words.js";
@@ -95,7 +95,7 @@ export class Editor {
       this.use.disabled = false;
     } catch (e) {
       if (!(e instanceof Fault) || text !== this.whole()) return;
-      this.fault.textContent = `${e.message}: ${e.hint}.`;
+      this.fault.textContent = sentences(e).join(" ");
       this.use.disabled = true;
     }
   }

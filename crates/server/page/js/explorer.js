@@ -2,7 +2,9 @@
 // position met twice is shown once.
 
 import { ask, button, el, report } from "./api.js";
-import { exact, moveWords, short, t } from "./words.js";
+import { exact, more, moveWords, short, t } from "./words.js";
+
+await more();
 
 /** How many moves are listed before "more". */
 const FEW = 10;

@@ -4,9 +4,9 @@ import { Bar, usualPlayers } from "./bar.js";
 import { Board, colour } from "./board.js";
 import { Panels } from "./panels.js";
 import { Step } from "./tree.js";
-import { address, ask, memory, post, report, say, still, toast } from "./api.js";
+import { address, ask, Fault, memory, post, report, say, still } from "./api.js";
 import { watch } from "./wire.js";
-import { index, progressWords, sentence, t, verdictWords } from "./words.js";
+import { index, listen, progressWords, sentence, t, verdictWords } from "./words.js";
 
 /** @typedef {import("./types").Analysis} Analysis */
 /** @typedef {import("./types").Job} Job */
@@ -115,9 +115,13 @@ export class Game {
     return this.players[side] !== "human";
   }
 
-  /** Whether values are shown: never before a puzzle is solved. */
+  /** Whether values would give a puzzle away. */
+  get hiding() {
+    return !!this.puzzle && !this.puzzle.solved;
+  }
+
   get showing() {
-    return this.analysis && !(this.puzzle && !this.puzzle.solved);
+    return this.analysis && !this.hiding;
   }
 
   /** Walk to a step. @param {Step} s */
@@ -318,7 +322,7 @@ export class Game {
       this.job = null;
       this.panels.progress("");
       const result = JSON.parse(e.data).result;
-      if (result.type === "error") return toast(result.message, result.hint);
+      if (result.type === "error") return void listen().then(() => report(new Fault(result)));
       this.learn(s, result);
     });
     source.addEventListener("error", () => {
@@ -371,6 +375,7 @@ export class Game {
   async hint() {
     const s = this.here, view = s.view;
     if (!view || view.over) return;
+    this.puzzle?.helped();
     try {
       this.bar.say(t("looking"));
       const choice = await post("choose", { game: this.info.game, position: view.position });

@@ -22,9 +22,9 @@ async function route(live) {
       return await (await import("./home.js")).home(main);
     }
     if (url.has("puzzleOf")) {
-      const p = await (await import("./puzzle.js")).ofTheDay(spec, url.get("puzzleOf") ?? "");
+      const p = await (await import("./puzzle.js")).asked(spec, url.get("puzzleOf") ?? "");
       if (turn !== asked) return;
-      history.replaceState(null, "", place(p.game, false, { position: p.position, puzzle: String(p.plies) }));
+      history.replaceState(null, "", p ? place(p.game, false, { position: p.position, puzzle: String(p.plies) }) : "./");
       return route(live);
     }
     const { moves, at, start } = begin(spec, url);
@@ -58,7 +58,7 @@ async function route(live) {
 
 /** Show what belongs to a game, or hide it. @param {boolean} on */
 function shown(on) {
-  for (const id of ["crumb", "rules", "share", "title"]) byId(id).hidden = !on;
+  for (const id of ["crumb", "rules", "share", "menu", "title"]) byId(id).hidden = !on;
 }
 
 function theme(next = memory.get("theme", "auto")) {
@@ -96,6 +96,7 @@ byId("games").onchange = () => {
 };
 const showKeys = async () => (await import("./rules.js")).showKeys();
 byId("help").onclick = showKeys;
+byId("menu").onclick = async () => game && (await import("./menu.js")).showMenu(game, theme, showKeys);
 byId("rules").onclick = () => game?.rules();
 byId("share").onclick = async () => game && (await import("./share.js")).showShare(game);
 

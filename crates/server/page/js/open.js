@@ -1,7 +1,9 @@
 // What comes from elsewhere: certificates, records, moves, games of other programs; as a file, dropped, or pasted.
 
 import { address, ask, button, el, post, report, toast } from "./api.js";
-import { t } from "./words.js";
+import { more, t } from "./words.js";
+
+await more();
 
 /** A game as text is never longer. */
 const LONGEST = 100_000;

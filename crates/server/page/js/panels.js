@@ -75,6 +75,7 @@ export class Panels {
 
   async explore() {
     const page = this.pages.explore[1];
+    if (this.game.hiding) return page.replaceChildren(el("p", { className: "small" }, t("notYet")));
     const { explorer } = await import("./explorer.js");
     if (!this.explorer) page.replaceChildren((this.explorer = explorer(this.game)).tree);
     this.explorer.follow().catch(report);
@@ -113,7 +114,7 @@ export class Panels {
     this.opens = el("span");
     const paste = el("textarea", { rows: 2, spellcheck: false, "aria-label": t("paste") });
     const parts = [el("h3", {}, t("text")), this.text,
-      el("div", { className: "buttons" }, button(t("useText"), () => this.use(this.text.value)), button(t("edit"), async () => new (await import("./edit.js")).Editor(game).open()), button(t("random"), () => game.random()), button(t("puzzle"), async () => (await import("./puzzle.js")).nextPuzzle(game)))];
+      el("div", { className: "buttons" }, button(t("useText"), () => this.use(this.text.value)), button(t("edit"), async () => new (await import("./edit.js")).Editor(game).open()), button(t("random"), () => game.random()))];
     if (info.start == null) {
       const seed = el("input", { type: "number", min: 0, value: game.seed ?? "", "aria-label": t("seed") });
       parts.push(el("div", { className: "buttons" }, seed, button(t("deal"), () => game.restart({ seed: seed.value || null }))));
@@ -237,7 +238,7 @@ export class Panels {
   history(printed = false) {
     const { game } = this, root = game.root;
     if (this.pages.game[1].hidden && !printed) return;
-    this.reviewButton.hidden = !root.children.length;
+    this.reviewButton.hidden = !root.children.length || game.hiding;
     if (!root.children.length) {
       this.value.replaceChildren();
       return this.historyBox.replaceChildren(el("p", { className: "small" }, t("noMoves")));

@@ -1,27 +1,36 @@
 // Puzzles: a card that stays, right or wrong at once, the refutation, the next one, and a streak.
 
-import { ask, button, el, Fault, memory, post, report, say } from "./api.js";
-import { index, moves, t } from "./words.js";
+import { ask, button, byId, el, Fault, memory, post, report, say, toast } from "./api.js";
+import { index, more, moves, t } from "./words.js";
+
+await more();
 
 /** @typedef {import("./tree").Step} Step */
 
 /** The seed of a day: the same puzzle for everybody. */
 export const today = () => new Date().toISOString().slice(0, 10).replaceAll("-", "");
 
-/** A puzzle with a win of so many plies, or a shorter one, or of any length if there is none to be found. @param {string} game @param {string | null} seed @param {number} plies @returns {Promise<import("./types").Puzzle>} */
+/** A puzzle with a win of so many plies, or a shorter one, or of any length; or null if there is none to be found. @param {string} game @param {string | null} seed @param {number} plies @returns {Promise<import("./types").Puzzle | null>} */
 async function find(game, seed, plies) {
-  for (const n of new Set([plies, Math.min(plies, 5), 3])) {
+  toast(t("seeking"));
+  for (const n of new Set([plies, Math.min(plies, 5), 3, null])) {
     try {
-      return await ask("puzzle", { game, seed, plies: n });
+      const found = await ask("puzzle", { game, seed, plies: n });
+      byId("toast").classList.remove("on");
+      return found;
     } catch (e) {
-      if (!(e instanceof Fault) || e.code === "bad_spec") throw e;
+      if (!(e instanceof Fault) || !["not_found", "no_puzzle"].includes(e.code)) throw e;
     }
   }
-  return ask("puzzle", { game, seed });
+  toast(t("noPuzzle"), t("otherPuzzle"));
+  return null;
 }
 
-/** The puzzle of a day: short, longer, long, and short again. @param {string} game @param {string} day */
-export const ofTheDay = (game, day) => find(game, day, 3 + 2 * (Number(day) % 3 || 0));
+/** How many plies long the next puzzle is: the longer the streak, the longer the win. */
+const fitting = () => 3 + 2 * Math.min(3, memory.get("streak", 0) >> 1);
+
+/** The puzzle that an address asks for: that of a day (short, longer, long, and short again), or any. @param {string} game @param {string} day */
+export const asked = (game, day) => (/^\d+$/.test(day) ? find(game, day, 3 + 2 * (Number(day) % 3)) : find(game, null, fitting()));
 
 export class Puzzle {
   /** @param {import("./game").Game} game @param {number} plies */
@@ -30,6 +39,8 @@ export class Puzzle {
     this.plies = plies;
     this.failed = false;
     this.solved = false;
+    /** What is to be done. */
+    this.goal = "";
     /** Who is to win. */
     this.side = 0;
     /** Where to try again. @type {Step | null} */ this.from = null;
@@ -50,9 +61,10 @@ export class Puzzle {
     if (!view) return;
     this.side = index(view.to_move);
     const n = view.moves.length;
-    this.words.textContent = t("puzzleGoal", { side: view.sides[this.side], n: moves(this.plies) });
+    this.goal = this.words.textContent = t("puzzleGoal", { side: view.sides[this.side], n: moves(this.plies) });
     this.small.textContent = `${t("only")} ${t("difficulty", { d: Math.max(1, Math.min(5, Math.round(Math.log2(this.plies * Math.sqrt(n)) - 1.4))), n })}`;
     this.streak(0);
+    this.game.bar.say("");
   }
 
   /** @param {number} change 1 for one more, -1 for none any more */
@@ -120,6 +132,13 @@ export class Puzzle {
   solve() {
     this.solved = true;
     this.card.classList.add("solved");
+    this.game.panels.all();
+  }
+
+  /** Who was told the move has not found it. */
+  helped() {
+    if (!this.solved && !this.failed) this.streak(-1);
+    this.failed = true;
   }
 
   again() {
@@ -130,24 +149,21 @@ export class Puzzle {
 
   /** Give up: the line is there to be walked. */
   async show() {
-    if (!this.solved && !this.failed) this.streak(-1);
-    this.failed = true;
+    this.helped();
     this.solve();
     const { game } = this;
+    game.analysis = true;
     await game.go(game.root);
-    if (!game.analysis) game.toggleAnalysis();
     game.panels.tab("moves");
   }
 }
 
-/** Go to another puzzle of a game: the longer the streak, the longer the win. @param {import("./game").Game} game */
+/** Go to another puzzle of a game. @param {import("./game").Game} game */
 export async function nextPuzzle(game) {
-  game.bar.say(t("seeking"));
   try {
-    const p = await find(game.info.game, null, 3 + 2 * Math.min(3, memory.get("streak", 0) >> 1));
-    game.restart({ position: p.position, puzzle: p.plies });
+    const p = await find(game.info.game, null, fitting());
+    if (p && game.panels.whole.isConnected) game.restart({ position: p.position, puzzle: p.plies });
   } catch (e) {
-    game.bar.show();
     report(e);
   }
 }

@@ -3,13 +3,14 @@
 import { ask, el, report, still } from "./api.js";
 import { thumbnail } from "./board.js";
 import { sheet } from "./sheet.js";
-import { t } from "./words.js";
+import { t, told } from "./words.js";
 
 /** @param {import("./types").Game} info */
 export async function showRules(info) {
   try {
-    const rules = /** @type {import("./types").Rules} */ (await ask("rules", { game: info.game }));
-    const steps = rules.steps.map((s, i) => el("figure", { className: i ? "" : "on" }, thumbnail(s.svg), el("figcaption", {}, `${i + 1}. ${s.text}`)));
+    const drawn = /** @type {import("./types").Rules} */ (await ask("rules", { game: info.game })), said = (await told())[info.name];
+    const rules = { ...drawn, ...said }, { steps: pictures } = drawn;
+    const steps = pictures.map((s, i) => el("figure", { className: i ? "" : "on" }, thumbnail(s.svg), el("figcaption", {}, `${i + 1}. ${said?.steps[i] ?? s.text}`)));
     const part = (/** @type {string} */ title, /** @type {string} */ text) => (text ? [el("h3", {}, t(title)), ...text.split("\n\n").map((p) => el("p", {}, p.replaceAll("\x60", "")))] : []);
     const d = sheet(`${t("rules")}: ${rules.title}`, [...part("goal", rules.goal), ...(steps.length ? [el("h3", {}, t("aMove")), el("div", { className: "steps" }, ...steps)] : []), ...part("theEnd", rules.end), ...part("notation", rules.notation)], "rules");
     if (still() || steps.length < 2) return;

@@ -2,7 +2,7 @@
 
 import { button, el, say, toast } from "./api.js";
 import { sheet } from "./sheet.js";
-import { EMBED } from "./wire.js";
+import { API, EMBED } from "./wire.js";
 import { t } from "./words.js";
 
 /** Hand a file to the browser. @param {Blob} file @param {string} name */
@@ -51,6 +51,6 @@ export function showShare(game) {
       button(t("png"), async () => save(await pixels(svg), `${name}.png`)),
       button(t("svg"), () => save(new Blob([svg], { type: "image/svg+xml" }), `${name}.svg`)),
       button(t("record"), () => save(new Blob([record(game)], { type: "text/plain" }), `${name}.txt`))),
-    el("h3", {}, t("embed")), el("p", { className: "small" }, t("embedWhat")), line(t("embed"), frame, t("embed")),
+    el("h3", {}, t("embed")), ...(API ? [el("p", { className: "small" }, t("embedWhat"))] : []), line(t("embed"), frame, t("embed")),
   ]);
 }

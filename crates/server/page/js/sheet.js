@@ -1,7 +1,9 @@
 // A sheet over the page. Whoever imports this has the styles of what comes with a click.
 
 import { button, el } from "./api.js";
-import { t } from "./words.js";
+import { more, t } from "./words.js";
+
+await more();
 
 await new Promise((done) => document.head.append(el("link", { rel: "stylesheet", href: "more.css", onload: done, onerror: done })));
 

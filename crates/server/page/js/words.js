@@ -3,19 +3,42 @@
 /** @typedef {import("./types").Analysis} Analysis */
 /** @typedef {import("./types").Position} Position */
 /** @typedef {{outcome: string, plies?: number | null}} Worth */
+/** @typedef {{title: string, goal: string, steps: string[], end: string, notation: string}} Told */
 
 /** @type {Record<string, string>} */ let texts = {};
 
 /** What the judge says, in this language; in English it says it itself. @type {Record<string, string>} */ let saids = {};
+
+/** Whether what comes with a click was asked for, with the texts it needs. */
+let clicked = false;
 
 /** Until the texts are there. @type {Promise<void>} */ export let spoken = Promise.resolve();
 
 /** Use a language, or English if there are no texts in it. @param {string} lang */
 export function speak(lang) {
   const known = ["de", "fr"].includes(lang) ? lang : "en";
-  saids = {};
+  if (known !== document.documentElement.lang) texts = saids = {};
   document.documentElement.lang = known;
-  return (spoken = import(`../lang/${known}.js`).then((file) => void (texts = file.default)));
+  return learn(known);
+}
+
+/** @param {string} lang */
+const learn = (lang) => (spoken = Promise.all(["", ...(clicked ? ["-more"] : [])].map((part) => import(`../lang/${lang}${part}.js`)))
+  .then((files) => void (texts = Object.assign({}, texts, ...files.map((file) => file.default)))));
+
+/** Have the texts of what comes with a click. */
+export function more() {
+  if (!clicked) {
+    clicked = true;
+    learn(document.documentElement.lang);
+  }
+  return spoken;
+}
+
+/** The names and the rules of the games, by the families' names; in English the games bring them. @returns {Promise<Record<string, Told>>} */
+export async function told() {
+  const { lang } = document.documentElement;
+  return lang === "en" ? {} : (await import(`../lang/${lang}-rules.js`)).default;
 }
 
 /** Have the words for what the judge says: whoever only plays has no need of them. */
@@ -49,6 +72,18 @@ export const t = (key, values = {}) =>
 
 /** What a side is called in the language of the page. @param {string} side */
 export const named = (side) => texts["side." + side] ?? side;
+
+/** What lies on a cell, word by word. @param {string} holds */
+export const things = (holds) => holds.replace(/[\w]+/g, named);
+
+/** The title of a game in the language of the page. @param {string} title */
+export const titled = (title) => Object.keys(texts).reduce((said, key) => (key.startsWith("title.") ? said.replace(key.slice(6), texts[key]) : said), title);
+
+/** What was wrong, by its name, with the particulars as the judge gives them; or null. @param {{code?: string, message?: string}} e */
+export function faultWords({ code, message }) {
+  const text = saids["error." + code];
+  return text ? text + (message ? ` (${message})` : "") : null;
+}
 
 /** Whether there is such a text. @param {string} key */
 export const has = (key) => key in texts;
