@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use ludex_core::{AND, Budget, Error, Notation, Outcome, Probe as _, Reason, Said, Side, sort_by};
+use ludex_core::{AND, Budget, Error, Notation, OR, Outcome, Probe as _, Reason, Said, Side, sort_by};
 
 use crate::{
     AnyGame as _, Question, Terms,
@@ -19,6 +19,8 @@ use crate::{
 
 /// With more moves than this in a position, the answers to each are not looked at.
 const MANY: usize = 64;
+/// So many equally good moves are named; of more, one.
+const NAMED: usize = 4;
 
 /// What the side to move can answer when the other one wants to win.
 struct Answers<M> {
@@ -179,7 +181,13 @@ fn said(analysis: &Analysis, names: [&str; 2], sight: Sight) -> Vec<Reason> {
     let mut say = |said: Said, cells: Vec<String>| {
         reasons.push(Reason { said, cells, pairs: Vec::new() });
     };
+    let equal = match &verdict.best[..] {
+        best @ [_, _, ..] if best.len() <= NAMED => OR.chain(best.iter().map(|m| m.as_str().into())).into(),
+        _ => first.clone().into(),
+    };
+    let all_equal = all > 1 && verdict.best.len() == all;
     let (first, side) = (("move", first.into()), ("side", mover.into()));
+    let best = ("move", equal);
     let count = |n: usize| ("n", n.into());
     let of_all = ("all", all.into());
     match verdict.outcome {
@@ -189,14 +197,9 @@ fn said(analysis: &Analysis, names: [&str; 2], sight: Sight) -> Vec<Reason> {
             let said = match worth(Outcome::Win) {
                 1 if all == 1 => or_now(sentences::WIN_SOLE, sentences::WIN_SOLE_NOW).say([first.clone()]),
                 1 => or_now(sentences::WIN_ONLY, sentences::WIN_ONLY_NOW).say([first.clone()]),
-                wins if wins == all => {
-                    or_now(sentences::WIN_ALL, sentences::WIN_ALL_NOW).say([first.clone()])
-                }
-                wins => or_now(sentences::WIN_SOME, sentences::WIN_SOME_NOW).say([
-                    count(wins),
-                    of_all,
-                    first.clone(),
-                ]),
+                _ if all_equal && !now => sentences::WIN_ALL_EQUAL.say([]),
+                wins if wins == all => or_now(sentences::WIN_ALL, sentences::WIN_ALL_NOW).say([best]),
+                wins => or_now(sentences::WIN_SOME, sentences::WIN_SOME_NOW).say([count(wins), of_all, best]),
             };
             say(said, here());
             if let (Some(what), cells) = pressed_after {
@@ -207,12 +210,14 @@ fn said(analysis: &Analysis, names: [&str; 2], sight: Sight) -> Vec<Reason> {
             (Some(said), cells) => {
                 say(said.whole(), cells);
                 if has_answer {
-                    say(sentences::LOSS_ANYWAY.say([first]), here());
+                    say(sentences::LOSS_ANYWAY.say([best]), here());
                 }
             }
             _ if all == 1 => say(sentences::LOSS_SOLE.say([side, first]), here()),
-            _ if all == 2 => say(sentences::LOSS_BOTH.say([side, first]), here()),
-            _ => say(sentences::LOSS_ALL.say([count(all), side, first]), here()),
+            _ if all == 2 && all_equal => say(sentences::LOSS_BOTH_EQUAL.say([side]), Vec::new()),
+            _ if all_equal => say(sentences::LOSS_EQUAL.say([count(all), side]), Vec::new()),
+            _ if all == 2 => say(sentences::LOSS_BOTH.say([side, best]), here()),
+            _ => say(sentences::LOSS_ALL.say([count(all), side, best]), here()),
         },
         Some(Outcome::Draw) => match worth(Outcome::Draw) {
             1 if all == 1 => say(sentences::DRAW_SOLE.say([side, first]), here()),

@@ -6,6 +6,7 @@ ludex_core::sentences! {
     WIN_ONLY = "win.only": "The only winning move is {move}.";
     WIN_ONLY_NOW = "win.only_now": "The only winning move is {move}, and it wins at once.";
     WIN_ALL = "win.all": "Every move wins, soonest by playing {move}.";
+    WIN_ALL_EQUAL = "win.all_equal": "Every move wins, and all equally soon.";
     WIN_ALL_NOW = "win.all_now": "Every move wins; playing {move} wins at once.";
     WIN_SOME = "win.some": "{n} of {all} moves win, soonest by playing {move}.";
     WIN_SOME_NOW = "win.some_now": "{n} of {all} moves win; playing {move} wins at once.";
@@ -13,6 +14,8 @@ ludex_core::sentences! {
     LOSS_ANYWAY = "loss.anyway": "It loses all the same; playing {move} holds out longest.";
     LOSS_SOLE = "loss.sole": "{side} has only one move, {move}, and it loses.";
     LOSS_BOTH = "loss.both": "Both moves of {side} lose; playing {move} holds out longest.";
+    LOSS_BOTH_EQUAL = "loss.both_equal": "Both moves of {side} lose, and hold out equally long.";
+    LOSS_EQUAL = "loss.equal": "All {n} moves of {side} lose, and hold out equally long.";
     LOSS_ALL = "loss.all": "All {n} moves of {side} lose; playing {move} holds out longest.";
     DRAW_SOLE = "draw.sole": "{side} has only one move, {move}, and it draws.";
     DRAW_ALL = "draw.all": "Every move draws: neither side can force a win.";

@@ -117,7 +117,7 @@ fn the_rules_of_every_game_are_there_in_every_language() {
                 ("notation", &rules.notation),
             ] {
                 // About as long: nothing is left out.
-                assert!(words(key) * 2 > english.len(), "{lang}: {} of {}", key, family.name);
+                assert!(words(key) * 2 > english.len(), "{lang}: {key} of {}", family.name);
             }
             let steps = other["steps"].as_array().map_or(0, Vec::len);
             assert_eq!(steps, rules.steps.len(), "{lang}: the steps of {}", family.name);

@@ -12,7 +12,18 @@ fn reasons(spec: &str, position: &str) -> Vec<String> {
 #[test]
 fn a_win_at_once_names_the_line() {
     let reasons = reasons("mnk:3,3,3", "xx./oo./...");
-    assert_eq!(reasons[..2], ["The only winning move is c3, and it wins at once.", "After 1 ply: X has the line a3 b3 c3."]);
+    assert_eq!(
+        reasons[..2],
+        ["The only winning move is c3, and it wins at once.", "After 1 ply: X has the line a3 b3 c3."]
+    );
+}
+
+#[test]
+fn moves_that_are_equally_good_are_all_named() {
+    assert_eq!(
+        reasons("mnk:3,3,3", ".../.../xo.")[0],
+        "3 of 7 moves win, soonest by playing a2 or b2 or a3."
+    );
 }
 
 #[test]
