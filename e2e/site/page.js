@@ -29,6 +29,7 @@ test("it works below any path, and its links stay there", async () => {
   assert.equal(new URL(page.url()).pathname, "/a/b%20c/");
   await page.getByRole("button", { name: "Share" }).click();
   assert.match(await page.getByRole("textbox", { name: "For your page" }).inputValue(), /\/a\/b%20c\/embed\.html\?game=mnk/);
+  assert.ok(!/--embed/.test(await page.locator(".sheet").innerText()), "there is no server to be told");
   const framed = await openPage(browser, host.address, "/a/b%20c/embed.html?game=connect4&moves=4+4");
   await framed.waitForSelector("body.embed .board svg");
   assert.deepEqual([...page.faults, ...framed.faults], []);
@@ -85,7 +86,7 @@ test("a search is cancelled by ending its worker, and what is known stays", asyn
   await page.waitForFunction(() => /Searching: .*positions/.test(document.querySelector(".busy span")?.textContent ?? ""));
   await page.locator(".busy").getByRole("button").first().click();
   await page.waitForFunction(() => !/Searching/.test(document.querySelector(".busy span")?.textContent ?? ""));
-  const before = await page.evaluate(() => document.querySelector("textarea[aria-label='Position text']")?.value);
+  const before = await page.evaluate(() => document.querySelector("#page-position textarea")?.value);
   await clickMove(page);
   await positionIs(page, before, false);
   assert.deepEqual(page.faults, []);
