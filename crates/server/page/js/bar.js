@@ -11,20 +11,21 @@ export class Bar {
     this.lesson = button("", () => game.tryAgain(), { className: "main", hidden: true });
     this.status = el("p", { className: "turn" }, this.words, this.lesson);
     this.who = el("div", { className: "who" });
-    this.pause = button(t("pause"), () => game.jump(game.here), { className: "pause" });
-    this.goOn = button(t("goOn"), () => game.resume(), { className: "main pause" });
+    this.pause = button(t("pause"), () => game.jump(game.here));
+    this.goOn = button(t("goOn"), () => game.resume(), { className: "main go" });
     this.undo = button("◀", () => game.back(), { title: t("back"), "aria-label": t("back") });
     this.redo = button("▶", () => game.redo(), { title: t("forward"), "aria-label": t("forward") });
     this.hint = button(t("hint"), () => game.hint(), { title: t("hintWhat") });
     this.riddle = button(t("puzzle"), async () => (await import("./puzzle.js")).nextPuzzle(game), { className: "riddle", title: t("puzzleWhat"), hidden: !!(game.puzzle || game.proof) });
     this.zoom = button(t("zoom"), () => this.zoomed(), { className: "zoom", "aria-pressed": "false" });
     this.controls = el("div", { className: "controls", role: "toolbar", "aria-label": t("toolbar") },
-      this.undo, this.redo, this.hint, button(t("newGame"), () => game.restart(), { title: t("newWhat") }), this.zoom, this.riddle, this.pause, this.goOn);
+      this.undo, this.redo, this.hint, this.pause, this.goOn, button(t("newGame"), () => game.restart(), { title: t("newWhat") }), this.zoom, this.riddle);
     this.players();
   }
 
   zoomed() {
-    const on = this.game.panels.board.classList.toggle("zoomed");
+    const box = this.game.panels.board, on = box.classList.toggle("zoomed");
+    box.scrollTo((box.scrollWidth - box.clientWidth) / 2, (box.scrollHeight - box.clientHeight) / 2);
     this.zoom.setAttribute("aria-pressed", String(on));
   }
 
@@ -59,16 +60,17 @@ export class Bar {
     this.say("");
     this.undo.disabled = !here.parent;
     this.redo.disabled = !here.next;
-    this.hint.disabled = !!view.over || engine && game.live;
-    this.pause.hidden = !engine || !game.live;
+    this.hint.disabled = !!view.over;
+    this.hint.hidden = engine && game.live;
+    this.pause.hidden = !this.hint.hidden;
     this.goOn.hidden = !engine || game.live || !!game.puzzle;
     this.lesson.hidden = true;
     if (view.over) this.ended();
   }
 
-  /** What is going on: what is given, or whose turn it is. @param {string} text */
+  /** What is going on: what is given, or whose turn it is, or how it ended; why it is over stands beside the board. @param {string} text */
   say(text) {
-    this.words.textContent = text || this.turn();
+    this.words.textContent = text || this.result() || this.turn();
   }
 
   turn() {
@@ -96,7 +98,6 @@ export class Bar {
   ended() {
     const found = this.game.lesson();
     if (!found) return;
-    // Short, so that it fits: why it is over stands beside the board.
     this.words.textContent = `${this.result()} ${found.text}`;
     this.lesson.hidden = !found.step;
     this.lesson.textContent = t("tryAgain");
