@@ -29,6 +29,8 @@ async function shoot(name, path, options, ready, act = async () => {}) {
   const page = await openPage(browser, server.address, path, options);
   await page.waitForSelector(ready, { timeout: 60_000 }).catch(() => console.error(`${name}: nothing to be seen of ${ready}`));
   await act(page);
+  // What is searched for is found.
+  await page.waitForFunction(() => document.querySelector(".busy")?.hidden ?? true, null, { timeout: 60_000 }).catch(() => console.error(`${name}: still searching`));
   await page.waitForLoadState("networkidle");
   await page.screenshot({ path: `${folder}${name}.png` });
   if (page.faults.length) console.error(name, page.faults);
