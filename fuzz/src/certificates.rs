@@ -13,7 +13,7 @@ const CHECK: usize = 64 << 20;
 
 /// Small certificates of all games. What each claims is true, since the checker and a second program say so.
 #[rustfmt::skip]
-const FILES: [&[u8]; 14] = [
+const FILES: [&[u8]; 13] = [
     include_bytes!("../../proofs/collapsi/example.ludex"),
     include_bytes!("../../proofs/connect4/4x4.ludex"),
     include_bytes!("../../proofs/connect4/positions/3667355522.ludex"),
@@ -24,7 +24,6 @@ const FILES: [&[u8]; 14] = [
     include_bytes!("../../proofs/mnk/3,3,3-misere.ludex"),
     include_bytes!("../../proofs/mnk/4,4,4.ludex"),
     include_bytes!("../../proofs/nex/2x2-official.ludex"),
-    include_bytes!("../../proofs/nex/3x3-swap.ludex"),
     include_bytes!("../../proofs/positional/tic-tac-toe.ludex"),
     include_bytes!("../../proofs/seven/6.ludex"),
     include_bytes!("../../proofs/seven/4-breaker-first.ludex"),
