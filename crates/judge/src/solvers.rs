@@ -65,17 +65,18 @@ impl<G: Game> Memory<G> {
     }
 }
 
-/// A probe that stops a search after some work: the searches ask about once for every position they expand.
+/// A probe that stops a search after some positions. Searches report them in fixed portions, whatever the clock says, so that
+/// the same search ends at the same place on every machine.
 struct Short<'a> {
     monitor: &'a Monitor,
-    asked: AtomicU64,
+    nodes: AtomicU64,
     most: u64,
 }
 
 impl Probe for Short<'_> {
     fn check(&self, new_nodes: u64) -> Option<Stop> {
-        let over = || (self.asked.fetch_add(1, Relaxed) >= self.most).then_some(Stop::Nodes);
-        self.monitor.check(new_nodes).or_else(over)
+        let nodes = self.nodes.fetch_add(new_nodes, Relaxed) + new_nodes;
+        self.monitor.check(new_nodes).or_else(|| (nodes >= self.most).then_some(Stop::Nodes))
     }
 
     fn elapsed(&self) -> std::time::Duration {
@@ -100,7 +101,7 @@ impl<G: Notation> Memory<G> {
         }
         self.prepare(question, solver);
         let bytes = question.budget.memory;
-        let short = |most: u64| Short { monitor, asked: AtomicU64::new(0), most };
+        let short = |most: u64| Short { monitor, nodes: AtomicU64::new(0), most };
         let contradiction = |found: Contradiction| Some(Error::from(found));
         let mut turn = if both { most.min(FIRST_TURN) } else { most };
         loop {
@@ -127,7 +128,7 @@ impl<G: Notation> Memory<G> {
     }
 }
 
-/// Questions of the first turn of each search where both take turns.
+/// Positions of the first turn of each search where both take turns.
 const FIRST_TURN: u64 = 1 << 10;
 
 /// The search for a question: the one it names, or the one that suits the game.

@@ -14,8 +14,9 @@ use ludex_core::{Bounds, Contradiction, Game, Moves, Probe, Status, Stop, Window
 
 use crate::driver;
 
-/// Nodes are reported so many at a time.
+/// Nodes are reported so many at a time, and the first of them a little earlier, so that a very short search can be stopped.
 const PORTION: u64 = 64;
+const FIRST_PORTION: u64 = 8;
 /// The work of looking at a position, besides one unit for each of its moves.
 pub(crate) const LOOK: usize = 16;
 /// The most work between two questions.
@@ -29,6 +30,7 @@ pub(crate) struct Meter<'a> {
     probe: &'a dyn Probe,
     pub(crate) nodes: u64,
     reported: u64,
+    portion: u64,
     /// Work until the next question.
     left: usize,
     /// Work from one question to the next.
@@ -38,14 +40,14 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(probe: &'a dyn Probe) -> Self {
-        Self { probe, nodes: 0, reported: 0, left: 1, interval: 1, asked: probe.elapsed() }
+        Self { probe, nodes: 0, reported: 0, portion: FIRST_PORTION, left: 1, interval: 1, asked: probe.elapsed() }
     }
 
     /// Count a node.
     #[inline]
     pub(crate) fn tick(&mut self) -> Result<(), Stop> {
         self.nodes += 1;
-        if self.nodes - self.reported >= PORTION { self.report() } else { Ok(()) }
+        if self.nodes - self.reported >= self.portion { self.report() } else { Ok(()) }
     }
 
     /// Count work: moves listed, positions stepped to, children compared.
@@ -76,6 +78,7 @@ impl<'a> Meter<'a> {
     fn report(&mut self) -> Result<(), Stop> {
         let new = self.nodes - self.reported;
         self.reported = self.nodes;
+        self.portion = self.nodes.clamp(FIRST_PORTION, PORTION);
         self.ask(new)
     }
 
@@ -197,7 +200,7 @@ mod tests {
             meter.finish();
             let asked = bench.asked.lock().expect("one thread");
             let nodes: Vec<u64> = asked.iter().map(|a| a.1).filter(|&n| n > 0).collect();
-            assert_eq!(nodes, [64, 64, 64, 8]);
+            assert_eq!(nodes, [8, 8, 16, 32, 64, 64, 8]);
         }
     }
 }

@@ -4,6 +4,9 @@
 //! that keep the claim, of the estimates of what the replies leave; a position that was not entered yet is estimated by
 //! its free cells. The search enters what the least estimate consists of, depth first with thresholds, until it consists
 //! of proofs only. Then the guesses are lowered, so that other moves look better than what was found, and it begins again.
+//!
+//! A large proof does not fit into memory with all its alternatives. When the graph has as many positions as it may, the search goes on
+//! without them: a new position gets the one move that keeps the claim with the least estimate, and nothing is left for another move.
 
 use std::collections::HashMap;
 
@@ -70,6 +73,8 @@ pub struct Graph<S: Shape> {
     replies: Vec<(S::Word, Board<S::Word>)>,
     /// What a position is guessed to take, by its free cells.
     guesses: Vec<u32>,
+    /// With so many positions, no alternatives are kept any more.
+    room: usize,
 }
 
 /// Positions with at most so many free cells are guessed to take one move …
@@ -78,12 +83,12 @@ const SMALL: f64 = 15.0;
 const DOUBLES: f64 = 2.3;
 /// A move is left when its estimate exceeds that of the next best by one part in so many: less, and the search goes to and fro.
 const SLACK: u32 = 4;
-/// A threshold above all sizes.
-const UNLIMITED: u32 = NONE / 2;
+/// All larger sizes count as this one: a position counts as often as it occurs, so that a large proof seems far larger.
+const MOST: u32 = NONE - 1;
 
 impl<S: Shape> Graph<S> {
-    /// The graph of a claim.
-    pub fn new(claimed: Claimed<S>) -> Self {
+    /// The graph of a claim, with alternatives as long as it has fewer positions than `room`.
+    pub fn new(claimed: Claimed<S>, room: usize) -> Self {
         Self {
             claimed,
             ids: HashMap::new(),
@@ -92,6 +97,7 @@ impl<S: Shape> Graph<S> {
             children: Vec::new(),
             replies: Vec::new(),
             guesses: vec![1; 130],
+            room,
         }
     }
 
@@ -174,6 +180,54 @@ impl<S: Shape> Graph<S> {
         (node.first, node.count, node.cost, node.entered) = (first as u32, count, cost, true);
     }
 
+    /// Find one choice of a position: the one with the least estimate that keeps the claim.
+    fn enter_at_once(&mut self, id: u32, oracle: &mut impl Holds<S::Word>) -> Result<(), Error> {
+        let board = self.nodes[id as usize].board;
+        let mut cells = self.claimed.sensible(&board);
+        let cost = u8::from(cells.several());
+        let mut replies = std::mem::take(&mut self.replies);
+        let mut open = Vec::with_capacity(self.claimed.shape.width() as usize);
+        while cells.any() {
+            let q = board.with(cells.first());
+            if q.all != self.claimed.shape.cells() {
+                self.claimed.replies(&q, &mut replies);
+                let known = |key| self.ids.get(key).map(|&id| self.value(id));
+                let guess = |r| self.guesses[self.claimed.free(r) as usize];
+                let values = replies.iter().map(|(key, r)| known(key).unwrap_or_else(|| guess(r)));
+                let sum = values.fold(0, |sum: u32, value| (sum + value).min(MOST));
+                open.push((sum, q, self.claimed.shape.column_number(cells.first()) as u8));
+            }
+            cells = cells.rest();
+        }
+        open.sort_by_key(|&(sum, _, column)| (sum, column));
+        let first = self.choices.len() as u32;
+        let mut count = 0;
+        for (sum, q, column) in open {
+            if sum > 0 && !oracle.holds(&q)? {
+                continue;
+            }
+            self.claimed.replies(&q, &mut replies);
+            let from = self.children.len() as u32;
+            for &(key, r) in &replies {
+                let child = self.id(key, r);
+                self.children.push(child);
+            }
+            let choice = Choice { first: from, count: replies.len() as u8, column, held: Held::Yes };
+            self.choices.push(choice);
+            count = 1;
+            break;
+        }
+        self.replies = replies;
+        let node = &mut self.nodes[id as usize];
+        (node.first, node.count, node.cost, node.entered) = (first, count, cost, true);
+        Ok(())
+    }
+
+    /// Whether there is no room for alternatives any more.
+    fn full(&self) -> bool {
+        self.nodes.len() >= self.room
+    }
+
     /// The positions that a choice leaves to prove.
     pub fn children(&self, choice: u32) -> &[u32] {
         let choice = &self.choices[choice as usize];
@@ -192,8 +246,9 @@ impl<S: Shape> Graph<S> {
             let (mut sum, mut sure) = (u32::from(node.cost), u32::from(node.cost));
             for &child in self.children(choice) {
                 let child = &self.nodes[child as usize];
-                sum += child.estimate.min(child.proved);
-                sure = (sure + child.proved).min(NONE);
+                sum = (sum + child.estimate.min(child.proved)).min(MOST);
+                let open = sure == NONE || child.proved == NONE;
+                sure = if open { NONE } else { (sure + child.proved).min(MOST) };
             }
             if sum < least {
                 (next, least, best) = (least, sum, choice);
@@ -214,7 +269,7 @@ impl<S: Shape> Graph<S> {
     /// # Errors
     /// If the oracle was stopped, or no move keeps the claim.
     pub fn search(&mut self, id: u32, oracle: &mut impl Holds<S::Word>) -> Result<(), Error> {
-        let searched = self.search_below(id, UNLIMITED, oracle);
+        let searched = self.search_below(id, NONE, oracle);
         self.update();
         searched
     }
@@ -227,7 +282,11 @@ impl<S: Shape> Graph<S> {
         oracle: &mut impl Holds<S::Word>,
     ) -> Result<(), Error> {
         if !self.nodes[id as usize].entered {
-            self.enter(id);
+            if self.full() {
+                self.enter_at_once(id, oracle)?;
+            } else {
+                self.enter(id);
+            }
         }
         loop {
             let (best, least, next) = self.weigh(id);
@@ -252,7 +311,8 @@ impl<S: Shape> Graph<S> {
             };
             let limit = threshold.min(next + next / SLACK + 1);
             let rest = least - self.value(child);
-            self.search_below(child, limit - rest, oracle)?;
+            let limit = if self.full() { NONE } else { limit - rest };
+            self.search_below(child, limit, oracle)?;
         }
     }
 

@@ -72,6 +72,8 @@ impl<S: Shape, M: Recall<S::Word>> Holds<S::Word> for Asked<'_, S, M> {
 const FIRST_WEIGHTS: [f64; 3] = [4.0, 2.0, 1.0];
 /// More effort than that means more rounds, each with guesses that are lower by this factor.
 const LOWER: f64 = 0.7;
+/// The most positions of a graph with alternatives: about 3 GB of them.
+const ROOM: usize = 1 << 25;
 /// How often all positions of a proof try their other moves. It mostly ends sooner.
 const PASSES: u32 = 20;
 
@@ -119,7 +121,7 @@ impl<S: Shape, M: Recall<S::Word>> Small<'_, S, M> {
             } else {
                 claimed.replies(p, &mut roots);
             }
-            let mut graph = Graph::new(claimed.clone());
+            let mut graph = Graph::new(claimed.clone(), ROOM);
             let mut asked = Asked { solver: Solver::new(&self.game, self.memory, self.probe), claimed };
             let roots: Vec<u32> = roots.into_iter().map(|(key, board)| graph.id(key, board)).collect();
             search(&mut graph, &roots, &mut asked, self.effort)?;
@@ -184,16 +186,38 @@ impl<S: Shape, M: Recall<S::Word>> Strategy for Small<'_, S, M> {
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::Rng;
+    use ludex_core::{Unlimited, Rng};
     use ludex_games::connect4::{Sized, lines};
     use ludex_proof::{rules, witness, writer};
 
-    use super::*;
+    use super::{super::memory::Packed, *};
 
     /// Whether the claimant, who has just moved, has several lower threats in one column.
     fn several_lower_threats(shape: Sized<u64>, q: &Board<u64>) -> bool {
         let threats = lines::completing(shape, q.other()) & (shape.cells() ^ q.all) & !shape.upper_rows();
         (0..shape.width()).any(|c| (threats & shape.column(c)).several())
+    }
+
+    /// A graph without room for alternatives comes to a proof as well, though not to a small one.
+    #[test]
+    fn a_full_graph_still_finds_a_proof() {
+        let shape = Sized::<u64>::new(5, 4).expect("it fits");
+        let game = Connect4::new(shape);
+        let memory = Packed::new(1 << 20, game.key_bits()).expect("it fits");
+        let claim = Claim { side: Side::First, win: false, within: ANY };
+        let size = |room: usize| {
+            let claimed = Claimed::new(shape, game.switched(), &claim, 20);
+            let mut graph = Graph::new(claimed.clone(), room);
+            let mut asked = Asked { solver: Solver::new(&game, &memory, &Unlimited), claimed };
+            let empty = Board { own: 0u64, all: 0 };
+            let root = graph.id(graph.claimed.key(&empty), empty);
+            search(&mut graph, &[root], &mut asked, 1).expect("the first player draws");
+            assert!(graph.is_proved(root));
+            (graph.least(root), graph.len())
+        };
+        let sizes: Vec<_> = [usize::MAX, 2_000, 100, 0].map(size).into();
+        assert!(sizes.iter().all(|(least, _)| *least >= sizes[0].0), "{sizes:?}");
+        assert!(sizes[3].1 < sizes[0].1, "{sizes:?}");
     }
 
     /// Whatever is left out on bit boards is left out by the checker's rules as well, but for a choice between threats.
