@@ -40,7 +40,15 @@ pub(crate) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     pub(crate) fn new(probe: &'a dyn Probe) -> Self {
-        Self { probe, nodes: 0, reported: 0, portion: FIRST_PORTION, left: 1, interval: 1, asked: probe.elapsed() }
+        Self {
+            probe,
+            nodes: 0,
+            reported: 0,
+            portion: FIRST_PORTION,
+            left: 1,
+            interval: 1,
+            asked: probe.elapsed(),
+        }
     }
 
     /// Count a node.

@@ -186,7 +186,7 @@ impl<S: Shape, M: Recall<S::Word>> Strategy for Small<'_, S, M> {
 
 #[cfg(test)]
 mod tests {
-    use ludex_core::{Unlimited, Rng};
+    use ludex_core::{Rng, Unlimited};
     use ludex_games::connect4::{Sized, lines};
     use ludex_proof::{rules, witness, writer};
 
