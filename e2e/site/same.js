@@ -1,20 +1,10 @@
 // The judge of the browser answers as the server does: the same questions, the same statuses, the same objects.
 
 import assert from "node:assert/strict";
-import { join } from "node:path";
-import { after, before, test } from "node:test";
-import { SITE, startServer } from "../browser.js";
+import { test } from "node:test";
+import { judges } from "./judges.js";
 
-let server, desk;
-before(async () => {
-  server = await startServer();
-  const { load, start } = await import(join(SITE, "ludex/node.js"));
-  desk = new (await import(join(SITE, "ludex/desk.js"))).Desk(load(), start);
-});
-after(async () => {
-  desk?.close();
-  await server?.stop();
-});
+const both = judges();
 
 const GAMES = ["connect4", "connect4:5x4", "mnk:3,3,3", "mnk:4,3,3", "nex:3x3", "hex:3x3", "seven:6", "heap:21", "positional:tic-tac-toe", "collapsi:A242/2333/34X2/OAAA"];
 
@@ -37,9 +27,9 @@ test("every answer is that of the server", async (t) => {
   let late = 0;
   for (const question of QUESTIONS) {
     const [, method, path, body] = /^(\S+) (\S+) ?(.*)$/s.exec(question);
-    const url = new URL(`${server.api}/api/v1/${path}`);
+    const url = new URL(`${both.server.api}/api/v1/${path}`);
     const there = await fetch(url, method === "POST" ? { method, body, headers: { "content-type": "application/json" } } : {});
-    const here = await desk.ask({ method, path: url.pathname.split("/").at(-1), query: Object.fromEntries(url.searchParams), body });
+    const here = await both.desk.ask({ method, path: url.pathname.split("/").at(-1), query: Object.fromEntries(url.searchParams), body });
     const said = plain(await there.text()), found = plain(new TextDecoder().decode(here.body));
     assert.equal(here.status, there.status, `${question}: ${JSON.stringify(found)}`);
     // The words for what cannot be read are those of the reader.
@@ -53,9 +43,9 @@ test("every answer is that of the server", async (t) => {
 });
 
 test("a certificate of the one is walked through by the other", async () => {
-  const { body } = await desk.ask({ method: "GET", path: "certificate", query: { game: "mnk:3,3,3", play: "a1" } });
-  const there = await fetch(`${server.api}/api/v1/certificate?claim=1`, { method: "POST", body });
-  const here = await desk.ask({ method: "POST", path: "certificate", query: { claim: "1" }, body });
+  const { body } = await both.desk.ask({ method: "GET", path: "certificate", query: { game: "mnk:3,3,3", play: "a1" } });
+  const there = await fetch(`${both.server.api}/api/v1/certificate?claim=1`, { method: "POST", body });
+  const here = await both.desk.ask({ method: "POST", path: "certificate", query: { claim: "1" }, body });
   assert.deepEqual(plain(new TextDecoder().decode(here.body)), await there.json());
-  assert.equal((await desk.ask({ method: "POST", path: "certificate", body: "no certificate" })).status, 400);
+  assert.equal((await both.desk.ask({ method: "POST", path: "certificate", body: "no certificate" })).status, 400);
 });

@@ -3,20 +3,11 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { SITE, startServer } from "../browser.js";
+import { judges } from "./judges.js";
 
-let server, desk;
-before(async () => {
-  server = await startServer();
-  const { load, start } = await import(join(SITE, "ludex/node.js"));
-  desk = new (await import(join(SITE, "ludex/desk.js"))).Desk(load(), start);
-});
-after(async () => {
-  desk?.close();
-  await server?.stop();
-});
+const both = judges();
 
 /** What every game's folder lists as small, for the kit that goes through all their positions. */
 function smallBoards() {
@@ -27,11 +18,11 @@ function smallBoards() {
 }
 
 const there = async (path, query) => {
-  const answer = await fetch(`${server.api}/api/v1/${path}?${new URLSearchParams(query)}`);
+  const answer = await fetch(`${both.server.api}/api/v1/${path}?${new URLSearchParams(query)}`);
   return { status: answer.status, object: JSON.parse(await answer.text()) };
 };
 const here = async (path, query) => {
-  const { status, body } = await desk.ask({ method: "GET", path, query: Object.fromEntries(new URLSearchParams(query)) });
+  const { status, body } = await both.desk.ask({ method: "GET", path, query: Object.fromEntries(new URLSearchParams(query)) });
   return { status, object: JSON.parse(new TextDecoder().decode(body)) };
 };
 
