@@ -457,3 +457,24 @@ pub struct Soak {
     /// Of so many empty cells.
     pub empties: u64,
 }
+
+/// A file of a positional game.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Sheet {
+    /// The canonical spec of its game.
+    pub game: String,
+    /// The shape to achieve.
+    pub shape: String,
+    /// Cells of the board.
+    pub cells: usize,
+    /// Winning sets of Black.
+    pub sets: usize,
+    /// Plies until the end.
+    pub plies: usize,
+    /// The file's text, if it was not written to a file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Where it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+}

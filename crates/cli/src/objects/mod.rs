@@ -24,8 +24,8 @@ pub use farm::{FarmAnswer, FarmCancelled, FarmMade, FarmSimulated, FarmSubmitted
 pub use games::{
     Anomaly, BenchDeals, Census, CensusObject, CensusOfDistance, CensusOfPlies, CheckedRecord, DealPuzzle,
     DealRecord, DealsOfMoves, DealsOfWinning, Edge, FirstMoves, Fit, Judged, Level, LevelMove, Measured,
-    NexEval, NexTerm, Nodes, PaperLine, PliesRange, PlyPlayed, Potential, RecordsChecked, ScoreLine, Soak,
-    Threats, ValueFound,
+    NexEval, NexTerm, Nodes, PaperLine, PliesRange, PlyPlayed, Potential, RecordsChecked, ScoreLine, Sheet,
+    Soak, Threats, ValueFound,
 };
 
 /// Any object that the command line prints.
@@ -156,6 +156,8 @@ pub enum Line {
     Ply(PlyPlayed),
     /// From `seven fit`.
     Fit(Fit),
+    /// From `positional polyomino`.
+    Sheet(Sheet),
     /// From `seven soak`.
     Soak(Soak),
 }

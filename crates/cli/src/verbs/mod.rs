@@ -4,6 +4,7 @@ mod collapsi;
 mod connect4;
 mod connect4_measure;
 mod nex;
+mod positional;
 mod seven;
 
 use std::{
@@ -44,7 +45,8 @@ pub struct GameVerbs {
 }
 
 /// The games that have something of their own, in the order of the bench.
-pub const ALL: &[GameVerbs] = &[connect4::VERBS, collapsi::VERBS, nex::VERBS, seven::VERBS];
+pub const ALL: &[GameVerbs] =
+    &[connect4::VERBS, collapsi::VERBS, nex::VERBS, seven::VERBS, positional::VERBS];
 
 /// The game whose verb was given, and its arguments.
 pub fn of(matches: &ArgMatches) -> Option<(&'static GameVerbs, &ArgMatches)> {

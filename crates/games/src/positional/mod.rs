@@ -17,6 +17,7 @@ mod digest;
 mod file;
 mod hints;
 mod notation;
+mod polyomino;
 mod position;
 mod reference;
 
@@ -35,6 +36,7 @@ use crate::{
 
 pub use digest::sha256;
 pub use file::Sheet;
+pub use polyomino::{Achievement, Polyomino, SHAPES};
 pub use position::{Cell, Positional, Stones};
 pub use reference::NaivePositional;
 
