@@ -736,7 +736,7 @@ class Seven(LineGame):
         form = r"([0-9]+)(,edges=harness)?(,first=breaker)?(,setup=[^, ]+)?"
         match = re.fullmatch(form, parameters or "")
         need(match, "seven needs N, then perhaps edges=harness, first=breaker, setup=TEXT")
-        n = self.width = number(match[1], "N", 4, 15)
+        n = self.width = number(match[1], "N", 4, 31)
         self.cells = 4 * n
         lines = [{(r, c) for r in range(4)} for c in range(n)]
         for c in range(n - 3):

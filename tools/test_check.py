@@ -1100,7 +1100,7 @@ class Files(unittest.TestCase):
             ("connect4:3x4", ".../.../.../..."),
             ("connect4:16x8", empty_board(8, 16)),
             ("seven:3", empty_board(4, 3)),
-            ("seven:16", empty_board(4, 16)),
+            ("seven:32", empty_board(4, 32)),
             ("seven:4,setup=", empty_board(4, 4)),
             ("seven:5,first=breaker,edges=harness", empty_board(4, 5)),
             ("hex:1x3", "..."),

@@ -25,6 +25,8 @@ const SPECS: &[&str] = &[
     "seven:6,edges=harness",
     "seven:8,edges=harness,first=breaker",
     "seven:11",
+    "seven:16",
+    "seven:31,edges=harness",
     "seven:7,setup=disproof",
     "hex:2x2",
     "hex:4x5",

@@ -9,7 +9,9 @@ use ludex_games::{
     mnk::{self, AnyMnk, Mnk},
     nex::{self, AnyNex, Nex},
     positional::{self, AnyPositional, Positional},
-    registry, seven, template,
+    registry,
+    seven::{self, AnySeven},
+    template,
 };
 use ludex_judge::{NoStudy, Study};
 
@@ -61,6 +63,7 @@ types! {
     PositionalMiddle: Positional<u128, 5>,
     PositionalLarge: Positional<CellSet<6>, 13>,
     Seven: seven::Seven,
+    SevenWide: seven::WideSeven,
     Heap: template::Heap,
 }
 
@@ -100,7 +103,10 @@ pub fn studied(spec: &Spec) -> Result<Studied, Error> {
             AnyPositional::Middle(game) => Studied::PositionalMiddle(game, Box::new(NoStudy)),
             AnyPositional::Large(game) => Studied::PositionalLarge(game, Box::new(NoStudy)),
         },
-        "seven" => Studied::Seven(seven::of_spec(spec)?, Box::new(NoStudy)),
+        "seven" => match seven::any(spec)? {
+            AnySeven::Word(game) => Studied::Seven(game, Box::new(NoStudy)),
+            AnySeven::TwoWords(game) => Studied::SevenWide(game, Box::new(NoStudy)),
+        },
         "heap" => Studied::Heap(template::of_spec(spec)?, Box::new(NoStudy)),
         name => {
             let message = format!("the game '{name}' is listed and has no type here");

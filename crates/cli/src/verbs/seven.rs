@@ -46,7 +46,7 @@ struct Seven {
 struct Tile {
     /// The board, such as seven:8 or seven:7,edges=harness [default: seven:10]
     spec: Option<String>,
-    /// Columns, 4 to 15: short for seven:N
+    /// Columns, 4 to 31: short for seven:N
     #[arg(
         short = 'n',
         long = "cols",

@@ -2,7 +2,8 @@
 
 use ludex_core::Scene;
 
-use super::{Board, Cell, Seven, edges};
+use super::{Board, Cell, Tile, TileMask, edges};
+use crate::hypergraph::Mask;
 use ludex_core::svg::{FIRST, GRID, INK, LOSS, PAPER, SECOND, Svg, short};
 
 const SIZE: f64 = 48.0;
@@ -13,10 +14,10 @@ fn centre(cell: Cell) -> (f64, f64) {
     (along(cell.column()), along(cell.row()))
 }
 
-impl Seven {
-    pub(super) fn draw(&self, p: &Board, scene: &Scene<Cell>) -> String {
+impl<M: TileMask> Tile<M> {
+    pub(super) fn draw(&self, p: &Board<M>, scene: &Scene<Cell>) -> String {
         let (width, height) = (2.0 * MARGIN + SIZE * self.columns() as f64, 2.0 * MARGIN + 4.0 * SIZE);
-        let label = format!("4x{} board, {} cells taken", self.columns(), (p.maker | p.breaker).count_ones());
+        let label = format!("4x{} board, {} cells taken", self.columns(), (p.maker | p.breaker).count());
         let mut svg = Svg::new(width, height, &label);
         svg.shape(
             "rect",
@@ -44,9 +45,9 @@ impl Seven {
         }
         self.draw_short_lines(&mut svg, p);
         for cell in edges::cells(p.maker | p.breaker) {
-            draw_stone(&mut svg, centre(cell), p.maker & cell.mask() != 0);
+            draw_stone(&mut svg, centre(cell), p.maker.has(cell.index()));
         }
-        if let Some(line) = self.lines().iter().find(|&line| line & !p.maker == 0) {
+        if let Some(line) = self.lines().iter().find(|line| line.within(p.maker)) {
             svg.win(&ordered(*line).map(centre).collect::<Vec<_>>(), 5.0);
         }
         for mark in &scene.marks {
@@ -58,7 +59,7 @@ impl Seven {
         svg.finish()
     }
 
-    fn draw_cell(&self, svg: &mut Svg, p: &Board, cell: Cell, last: bool) {
+    fn draw_cell(&self, svg: &mut Svg, p: &Board<M>, cell: Cell, last: bool) {
         let (x, y) = centre(cell);
         let (left, top, name) = (short(x - SIZE / 2.0), short(y - SIZE / 2.0), self.cell_text(cell));
         let mut attributes: Vec<(&str, &dyn std::fmt::Display)> = vec![
@@ -71,9 +72,9 @@ impl Seven {
             ("stroke", &GRID),
             ("data-cell", &name),
         ];
-        if p.maker & cell.mask() != 0 {
+        if p.maker.has(cell.index()) {
             attributes.push(("data-holds", &"Maker"));
-        } else if p.breaker & cell.mask() != 0 {
+        } else if p.breaker.has(cell.index()) {
             attributes.push(("data-holds", &"Breaker"));
         }
         svg.shape("rect", &attributes);
@@ -83,20 +84,20 @@ impl Seven {
     }
 
     /// The live lines with at most three cells left to take, as strokes through those cells.
-    fn draw_short_lines(&self, svg: &mut Svg, p: &Board) {
-        for line in self.lines().iter().filter(|&line| line & p.breaker == 0) {
-            let left = line & !p.maker;
-            if !(1..=3).contains(&left.count_ones()) {
+    fn draw_short_lines(&self, svg: &mut Svg, p: &Board<M>) {
+        for line in self.lines().iter().filter(|line| !line.meets(p.breaker)) {
+            let left = line.minus(p.maker);
+            if !(1..=3).contains(&left.count()) {
                 continue;
             }
             let points: Vec<String> =
                 ordered(*line).map(centre).map(|(x, y)| format!("{},{}", short(x), short(y))).collect();
-            let width = 5 - left.count_ones();
+            let width = 5 - left.count();
             svg.shape(
                 "polyline",
                 &[
                     ("points", &points.join(" ")),
-                    ("class", &format!("line short-{}", left.count_ones())),
+                    ("class", &format!("line short-{}", left.count())),
                     ("fill", &"none"),
                     ("stroke", &LOSS),
                     ("stroke-width", &width),
@@ -117,6 +118,6 @@ fn draw_stone(svg: &mut Svg, (x, y): (f64, f64), maker: bool) {
 }
 
 /// The cells of a line from one end to the other: by columns, or down a single column.
-fn ordered(line: u64) -> impl Iterator<Item = Cell> {
-    (0..64).filter(move |bit| line >> bit & 1 == 1).map(Cell::of_bit)
+fn ordered<M: Mask>(line: M) -> impl Iterator<Item = Cell> {
+    line.cells().map(|bit| Cell::of_bit(bit as u32))
 }

@@ -5,9 +5,7 @@ use std::{fmt, str::FromStr};
 use ludex_core::Error;
 
 use super::Cell;
-
-/// A line: the set of its cells.
-pub type Line = u64;
+use crate::hypergraph::Mask;
 
 /// Which lines there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -32,7 +30,7 @@ impl EdgeSet {
 
     /// The lines on a board of so many columns, without repetitions, in the order of [`Cell`] lists.
     #[must_use]
-    pub fn lines(self, columns: usize) -> Vec<Line> {
+    pub fn lines<M: Mask>(self, columns: usize) -> Vec<M> {
         let mut lines = Lines { columns: columns as isize, masks: Vec::new() };
         match self {
             EdgeSet::Paper => lines.paper(),
@@ -63,21 +61,22 @@ impl FromStr for EdgeSet {
 }
 
 /// The cells of a set, row by row.
-pub fn cells(set: u64) -> impl Iterator<Item = Cell> {
+pub fn cells<M: Mask>(set: M) -> impl Iterator<Item = Cell> {
+    let columns = (M::BITS / 4) as u8;
     (0..4u8)
-        .flat_map(move |r| (0..15u8).map(move |c| Cell::at(r, c)))
-        .filter(move |cell| set & cell.mask() != 0)
+        .flat_map(move |r| (0..columns).map(move |c| Cell::at(r, c)))
+        .filter(move |cell| set.has(cell.index()))
 }
 
-struct Lines {
+struct Lines<M> {
     columns: isize,
-    masks: Vec<Line>,
+    masks: Vec<M>,
 }
 
-impl Lines {
+impl<M: Mask> Lines<M> {
     fn add(&mut self, line: impl IntoIterator<Item = (isize, isize)>) {
-        self.masks
-            .push(line.into_iter().map(|(r, c)| Cell::at(r as u8, c as u8).mask()).fold(0, |a, b| a | b));
+        let cell = |(r, c)| Cell::at(r as u8, c as u8).mask::<M>();
+        self.masks.push(line.into_iter().map(cell).fold(M::EMPTY, |a, b| a | b));
     }
 
     /// Part of a row.
@@ -135,14 +134,14 @@ mod tests {
 
     fn histogram(set: EdgeSet, n: usize) -> [usize; 8] {
         let mut counts = [0; 8];
-        set.lines(n).iter().for_each(|line| counts[line.count_ones() as usize] += 1);
+        set.lines::<u128>(n).iter().for_each(|line| counts[line.count_ones() as usize] += 1);
         counts
     }
 
     #[test]
     fn counts_of_the_paper_set() {
         assert_eq!(histogram(EdgeSet::Paper, 4), [0, 0, 2, 4, 10, 0, 0, 0]);
-        for n in 5..=15 {
+        for n in 5..=31 {
             let x7 = 4 * usize::saturating_sub(n, 8);
             assert_eq!(histogram(EdgeSet::Paper, n), [0, 0, 2, 4, 3 * n + 2, 0, 0, x7], "n = {n}");
         }
@@ -153,12 +152,27 @@ mod tests {
         assert_eq!(histogram(EdgeSet::Harness, 8), [0, 0, 0, 0, 22, 4, 4, 8]);
     }
 
+    /// A wider set of cells holds the same lines.
+    #[test]
+    fn both_widths_have_the_same_lines() {
+        for n in 4..=15 {
+            for set in [EdgeSet::Paper, EdgeSet::Harness] {
+                let narrow: Vec<u64> = set.lines(n);
+                assert_eq!(
+                    narrow.into_iter().map(u128::from).collect::<Vec<_>>(),
+                    set.lines::<u128>(n),
+                    "n = {n}"
+                );
+            }
+        }
+    }
+
     /// Every seven in a row of the plane contains a line of the tile, wherever and however it runs. The tiles lie in
     /// a grid, so it is enough to start in one of them.
     #[test]
     fn the_paper_set_covers_the_plane() {
-        for n in 4..=15_isize {
-            let lines = EdgeSet::Paper.lines(n as usize);
+        for n in 4..=31_isize {
+            let lines: Vec<u128> = EdgeSet::Paper.lines(n as usize);
             for (r, c) in (0..4).flat_map(|r| (0..n).map(move |c| (r, c))) {
                 for (dr, dc) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
                     let run: Vec<_> = (0..7).map(|i| (r + i * dr, c + i * dc)).collect();
@@ -167,7 +181,9 @@ mod tests {
                         let part = run
                             .iter()
                             .filter(|(r, c)| (r.div_euclid(4), c.div_euclid(n)) == tile)
-                            .map(|(r, c)| Cell::at(r.rem_euclid(4) as u8, c.rem_euclid(n) as u8).mask())
+                            .map(|(r, c)| {
+                                Cell::at(r.rem_euclid(4) as u8, c.rem_euclid(n) as u8).mask::<u128>()
+                            })
                             .fold(0, |a, b| a | b);
                         lines.iter().any(|line| line & !part == 0)
                     });
@@ -180,9 +196,9 @@ mod tests {
     /// The other set leaves a row of seven across two tiles uncovered.
     #[test]
     fn the_harness_set_does_not_cover_the_plane() {
-        let lines = EdgeSet::Harness.lines(8);
-        let tail: u64 = (4..8).map(|c| Cell::at(0, c).mask()).fold(0, |a, b| a | b);
-        let head: u64 = (0..3).map(|c| Cell::at(0, c).mask()).fold(0, |a, b| a | b);
+        let lines: Vec<u64> = EdgeSet::Harness.lines(8);
+        let tail = (4..8).map(|c| Cell::at(0, c).mask::<u64>()).fold(0, |a, b| a | b);
+        let head = (0..3).map(|c| Cell::at(0, c).mask::<u64>()).fold(0, |a, b| a | b);
         assert!(lines.iter().all(|line| line & !tail != 0 && line & !head != 0));
     }
 }

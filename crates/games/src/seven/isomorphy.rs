@@ -11,25 +11,25 @@
 
 use std::sync::OnceLock;
 
-use super::{Board, Line, Seven, symmetry::Symmetry};
+use super::{Board, Tile, TileMask, symmetry::Symmetry};
 use crate::hypergraph::{Mask, incidence};
 
 const IMAGES: [Symmetry; 4] = [Symmetry::Identity, Symmetry::Mirror, Symmetry::Flip, Symmetry::Turn];
 
 /// How the lines look from another place: those that are there, moved back, and not here; and those that are only here.
 #[derive(Clone, Debug)]
-struct Elsewhere {
-    more: Vec<Line>,
+struct Elsewhere<M> {
+    more: Vec<M>,
     /// Bit i is the i-th line.
     missing: u128,
 }
 
 /// [`Elsewhere`] for every image and shift, made when it is first needed.
 #[derive(Debug, Default)]
-pub(super) struct Places(OnceLock<Vec<Elsewhere>>);
+pub(super) struct Places<M>(OnceLock<Vec<Elsewhere<M>>>);
 
-impl Places {
-    fn get(&self, game: &Seven, symmetry: usize, shift: i32) -> &Elsewhere {
+impl<M: TileMask> Places<M> {
+    fn get(&self, game: &Tile<M>, symmetry: usize, shift: i32) -> &Elsewhere<M> {
         let shifts = 2 * game.columns() as i32 + 1;
         let all = self.0.get_or_init(|| {
             let lines = game.weak.lines();
@@ -40,7 +40,7 @@ impl Places {
                     let fits = moved.within(game.all()) && shifted(moved, shift) == line;
                     fits.then(|| symmetry.image(moved, game.columns()))
                 });
-                let there: Vec<Line> = back.collect();
+                let there: Vec<M> = back.collect();
                 let more = there.iter().copied().filter(|line| !lines.contains(line)).collect();
                 let missing = lines.iter().enumerate().filter(|(_, line)| !there.contains(line));
                 Elsewhere { more, missing: missing.fold(0, |set, (i, _)| set | 1 << i) }
@@ -56,46 +56,49 @@ impl Places {
 }
 
 /// A set of cells, so many columns to the right.
-fn shifted(set: u64, columns: i32) -> u64 {
+fn shifted<M: TileMask>(set: M, columns: i32) -> M {
     let by = 4 * columns.unsigned_abs();
-    let moved = if columns < 0 { set.checked_shr(by) } else { set.checked_shl(by) };
-    moved.unwrap_or(0)
+    match columns {
+        _ if by as usize >= M::BITS => M::EMPTY,
+        ..0 => set >> by,
+        _ => set << by,
+    }
 }
 
 /// The live part of a position: of every line without a cell of Breaker whose rest contains no other, Maker's cells and the
 /// cells he lacks.
-struct Part {
+struct Part<M> {
     /// What is left of these lines.
-    edges: Vec<Line>,
+    edges: Vec<M>,
     /// Which lines they are; bit i is the i-th line.
     lines: u128,
-    cells: u64,
-    maker: u64,
+    cells: M,
+    maker: M,
 }
 
-impl Seven {
+impl<M: TileMask> Tile<M> {
     /// The canonical cells of Maker and Breaker, for the side to move that the position has.
-    pub(super) fn canonical(&self, p: &Board) -> (u64, u64) {
+    pub(super) fn canonical(&self, p: &Board<M>) -> (M, M) {
         let Some(part) = self.live_part(p) else { return self.canonical_by_lines(p) };
         let mut least = None;
         for (i, symmetry) in IMAGES.into_iter().enumerate() {
             let maker = symmetry.image(part.maker, self.columns());
             let all = symmetry.image(part.cells | part.maker, self.columns());
-            if all == 0 {
+            if all.is_empty() {
                 break;
             }
             // Against the left edge, and from there to the right.
-            let (start, end) = (all.trailing_zeros() / 4, (67 - all.leading_zeros()) / 4);
+            let (start, end) = all.span();
             for shift in 0..=self.columns() as u32 - (end - start) {
-                let moved = |set: u64| set >> (4 * start) << (4 * shift);
-                let place = (moved(maker), self.all() & !moved(all));
+                let moved = |set: M| set >> (4 * start) << (4 * shift);
+                let place = (moved(maker), self.all().minus(moved(all)));
                 let better = least.is_none_or(|least| place < least);
                 let found = better && self.fits(&part, self.places.get(self, i, shift as i32 - start as i32));
                 if found {
                     least = Some(place);
                 }
                 // Further to the right, Maker's cells are a larger number.
-                if maker != 0 && (found || !better) {
+                if !maker.is_empty() && (found || !better) {
                     break;
                 }
             }
@@ -104,7 +107,7 @@ impl Seven {
     }
 
     /// `None` if there are too many lines.
-    fn live_part(&self, p: &Board) -> Option<Part> {
+    fn live_part(&self, p: &Board<M>) -> Option<Part<M>> {
         let all = self.weak.lines();
         if all.len() > 128 {
             return None;
@@ -112,18 +115,18 @@ impl Seven {
         let mut numbers = [0u8; 128];
         let mut edges = Vec::with_capacity(all.len());
         for (i, line) in all.iter().enumerate() {
-            if line & p.breaker == 0 {
+            if !line.meets(p.breaker) {
                 numbers[edges.len()] = i as u8;
-                edges.push(line & !p.maker);
+                edges.push(line.minus(p.maker));
             }
         }
         let minimal = incidence::minimal(&edges)?;
-        let (mut lines, mut maker, mut cells, mut kept) = (0, 0, 0, 0);
+        let (mut lines, mut maker, mut cells, mut kept) = (0, M::EMPTY, M::EMPTY, 0);
         for i in minimal.cells() {
             let edge = edges[i];
             lines |= 1 << numbers[i];
-            maker |= all[usize::from(numbers[i])] & p.maker;
-            cells |= edge;
+            maker = maker | all[usize::from(numbers[i])] & p.maker;
+            cells = cells | edge;
             edges[kept] = edge;
             kept += 1;
         }
@@ -132,14 +135,15 @@ impl Seven {
     }
 
     /// Whether the lines elsewhere leave of the part the images of its edges, and nothing that contains none.
-    fn fits(&self, part: &Part, elsewhere: &Elsewhere) -> bool {
+    fn fits(&self, part: &Part<M>, elsewhere: &Elsewhere<M>) -> bool {
         let all = part.cells | part.maker;
-        let more = || elsewhere.more.iter().filter(|line| line.within(all)).map(|line| line & !part.maker);
+        let more =
+            || elsewhere.more.iter().filter(|line| line.within(all)).map(|line| line.minus(part.maker));
         if !more().all(|rest| part.edges.iter().any(|edge| edge.within(rest))) {
             return false;
         }
         let lines = self.weak.lines();
-        let rest = |i: usize| lines[i] & !part.maker;
+        let rest = |i: usize| lines[i].minus(part.maker);
         // What is missing must be left of another line.
         (part.lines & elsewhere.missing).cells().all(|i| {
             more().any(|other| other == rest(i))
@@ -148,32 +152,32 @@ impl Seven {
     }
 
     /// The same, line by line.
-    fn canonical_by_lines(&self, p: &Board) -> (u64, u64) {
+    fn canonical_by_lines(&self, p: &Board<M>) -> (M, M) {
         let lines = self.weak.lines();
-        let live: Vec<Line> = lines.iter().copied().filter(|line| line & p.breaker == 0).collect();
+        let live: Vec<M> = lines.iter().copied().filter(|line| !line.meets(p.breaker)).collect();
         // What is left of the lines, without what contains another, and Maker's cells in those.
-        let (mut edges, mut maker) = (Vec::with_capacity(live.len()), 0);
+        let (mut edges, mut maker) = (Vec::with_capacity(live.len()), M::EMPTY);
         for line in &live {
-            let rest = line & !p.maker;
-            let inside = |other: &Line| (other & !p.maker).within(rest) && other & !p.maker != rest;
+            let rest = line.minus(p.maker);
+            let inside = |other: &M| other.minus(p.maker).within(rest) && other.minus(p.maker) != rest;
             if !live.iter().any(inside) {
                 edges.push(rest);
-                maker |= line & p.maker;
+                maker = maker | *line & p.maker;
             }
         }
-        let cells = edges.iter().fold(0, |cells, e| cells | e);
+        let cells = edges.iter().fold(M::EMPTY, |cells, &e| cells | e);
         let mut least = None;
         for symmetry in IMAGES {
-            let image = |set: u64| symmetry.image(set, self.columns());
+            let image = |set: M| symmetry.image(set, self.columns());
             let part = image(cells | maker);
-            if part == 0 {
+            if part.is_empty() {
                 break;
             }
             // Against the left edge, and from there to the right.
-            let (start, end) = (part.trailing_zeros() / 4, (67 - part.leading_zeros()) / 4);
+            let (start, end) = part.span();
             for shift in 0..=self.columns() as u32 - (end - start) {
-                let moved = |set: u64| image(set) >> (4 * start) << (4 * shift);
-                let place = (moved(maker), self.all() & !moved(cells | maker));
+                let moved = |set: M| image(set) >> (4 * start) << (4 * shift);
+                let place = (moved(maker), self.all().minus(moved(cells | maker)));
                 if least.is_none_or(|least| place < least) && same(lines, &edges, moved, place) {
                     least = Some(place);
                 }
@@ -184,9 +188,9 @@ impl Seven {
 }
 
 /// Whether the cells of Maker and Breaker leave of the lines the images of the edges, and nothing that contains none.
-fn same(lines: &[Line], edges: &[Line], moved: impl Fn(u64) -> u64, (maker, breaker): (u64, u64)) -> bool {
-    let left = || lines.iter().filter(|line| *line & breaker == 0).map(|line| line & !maker);
-    let images: Vec<Line> = edges.iter().map(|&e| moved(e)).collect();
+fn same<M: TileMask>(lines: &[M], edges: &[M], moved: impl Fn(M) -> M, (maker, breaker): (M, M)) -> bool {
+    let left = || lines.iter().filter(|line| !line.meets(breaker)).map(|line| line.minus(maker));
+    let images: Vec<M> = edges.iter().map(|&e| moved(e)).collect();
     left().all(|rest| images.iter().any(|image| image.within(rest)))
         && images.iter().all(|&image| left().any(|rest| rest == image))
 }
@@ -200,7 +204,7 @@ mod tests {
     use super::*;
     use crate::{
         hypergraph::{Residual, naive::maker_wins},
-        seven::EdgeSet,
+        seven::{EdgeSet, Seven, WideSeven},
     };
 
     /// Random positions with one key have one winner; and many keys are shared by positions that no symmetry of the
@@ -265,6 +269,18 @@ mod tests {
             }
         }
         assert!(moved > 2000, "{moved}");
+        for round in 0..200 {
+            let game = WideSeven::new(16 + round % 8, EdgeSet::Paper).expect("a board").for_goal(Goal::Wdl);
+            let mut p = game.start();
+            for cell in 0..4 * game.columns() {
+                match rng.below(10) {
+                    0..3 => p.maker |= 1 << cell,
+                    3..7 => p.breaker |= 1 << cell,
+                    _ => (),
+                }
+            }
+            assert_eq!(game.canonical(&p), game.canonical_by_lines(&p), "{p:?} of {game:?}");
+        }
     }
 
     /// A column far from the edges is like any other.

@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use ludex_core::{Error, Fact, Filling, Game, Notation, Playable, Said, Scene, Sentence, Side};
 
-use super::{Board, Cell, EdgeSet, NaiveSeven, Seven, edges};
+use super::{Board, Cell, EdgeSet, NaiveSeven, Tile, TileMask, edges};
 use crate::sentences;
 
-impl Seven {
+impl<M: TileMask> Tile<M> {
     /// The side that is to move if both have taken turns; `None` if they cannot have.
-    fn turn(&self, p: &Board) -> Option<Side> {
-        let (maker, breaker) = (p.maker.count_ones(), p.breaker.count_ones());
+    fn turn(&self, p: &Board<M>) -> Option<Side> {
+        let (maker, breaker) = (p.maker.count(), p.breaker.count());
         let (ahead, behind) = if self.first() == Side::First { (maker, breaker) } else { (breaker, maker) };
         match ahead.checked_sub(behind) {
             Some(0) => Some(self.first()),
@@ -48,15 +48,15 @@ impl Seven {
 
     /// Write a line as its cells.
     #[must_use]
-    pub fn line_text(&self, line: u64) -> String {
+    pub fn line_text(&self, line: M) -> String {
         edges::cells(line)
             .map(|cell| format!("({},{})", cell.row(), cell.column()))
             .collect::<Vec<_>>()
             .join(" ")
     }
 
-    fn letter(p: &Board, cell: Cell) -> char {
-        match (p.maker & cell.mask() != 0, p.breaker & cell.mask() != 0) {
+    fn letter(p: &Board<M>, cell: Cell) -> char {
+        match (p.maker.has(cell.index()), p.breaker.has(cell.index())) {
             (true, _) => 'M',
             (_, true) => 'B',
             _ => '.',
@@ -64,7 +64,7 @@ impl Seven {
     }
 }
 
-impl Notation for Seven {
+impl<M: TileMask> Notation for Tile<M> {
     fn spec(&self) -> String {
         let mut spec = format!("seven:{}", self.columns());
         if self.edges() != EdgeSet::Paper {
@@ -94,7 +94,7 @@ impl Notation for Seven {
         [&["m"], &["b"]]
     }
 
-    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Board, Error> {
+    fn parse_board(&self, board: &str, side: Option<Side>) -> Result<Board<M>, Error> {
         let hint = || {
             format!(
                 "4 rows of {} joined by '/', of '.', 'M' and 'B': {}",
@@ -119,10 +119,10 @@ impl Notation for Seven {
                 ));
             }
             for (c, letter) in row.chars().enumerate() {
-                let mask = Cell::at(r as u8, c as u8).mask();
+                let mask: M = Cell::at(r as u8, c as u8).mask();
                 match letter {
-                    'M' | 'm' => p.maker |= mask,
-                    'B' | 'b' => p.breaker |= mask,
+                    'M' | 'm' => p.maker = p.maker | mask,
+                    'B' | 'b' => p.breaker = p.breaker | mask,
                     '.' => {}
                     other => {
                         return Err(Error::position(format!("'{other}' in row {r} is no cell"), hint()));
@@ -132,35 +132,31 @@ impl Notation for Seven {
         }
         p.side = side.or_else(|| self.turn(&p)).ok_or_else(|| {
             Error::position(
-                format!(
-                    "with {} M and {} B the turn is not clear",
-                    p.maker.count_ones(),
-                    p.breaker.count_ones()
-                ),
+                format!("with {} M and {} B the turn is not clear", p.maker.count(), p.breaker.count()),
                 format!("name the side to move: '{board} maker' or '{board} breaker'"),
             )
         })?;
         Ok(p)
     }
 
-    fn board_text(&self, p: &Board) -> String {
+    fn board_text(&self, p: &Board<M>) -> String {
         let row =
             |r| (0..self.columns() as u8).map(move |c| Self::letter(p, Cell::at(r, c))).collect::<String>();
         (0..4).map(row).collect::<Vec<_>>().join("/")
     }
 
-    fn implied_side(&self, p: &Board) -> Option<Side> {
+    fn implied_side(&self, p: &Board<M>) -> Option<Side> {
         self.turn(p)
     }
 
-    fn move_text(&self, _: &Board, m: Cell) -> String {
+    fn move_text(&self, _: &Board<M>, m: Cell) -> String {
         self.cell_text(m)
     }
 
-    fn parse_move(&self, p: &Board, text: &str) -> Result<Cell, Error> {
+    fn parse_move(&self, p: &Board<M>, text: &str) -> Result<Cell, Error> {
         let cell = self.parse_cell(text)?;
         let free = self.free(p);
-        if free & cell.mask() != 0 {
+        if free.has(cell.index()) {
             return Ok(cell);
         }
         let mut hint = "the game is over".to_owned();
@@ -171,7 +167,7 @@ impl Notation for Seven {
     }
 
     /// Moves are separated by spaces or semicolons, or by every second comma: `moves:0,1,2,2` is two moves.
-    fn parse_position(&self, text: &str) -> Result<Board, Error> {
+    fn parse_position(&self, text: &str) -> Result<Board<M>, Error> {
         let text = text.trim();
         if text.is_empty() {
             return self.fixed_start();
@@ -194,7 +190,7 @@ impl Notation for Seven {
         self.play_all(self.start(), moves.iter().map(String::as_str))
     }
 
-    fn facts(&self, p: &Board) -> Vec<Fact> {
+    fn facts(&self, p: &Board<M>) -> Vec<Fact> {
         let count = |name: &Sentence, value: String| Fact::plain(name, None, value, Vec::new());
         let histogram = self.histogram(p);
         let alive: u32 = (1..8).map(|l| histogram.count(l)).sum();
@@ -223,7 +219,7 @@ impl Notation for Seven {
         ))
     }
 
-    fn picture(&self, p: &Board) -> String {
+    fn picture(&self, p: &Board<M>) -> String {
         let columns = self.columns() as u8;
         let mut text = "  ".to_owned();
         (0..columns).for_each(|c| {
@@ -240,11 +236,11 @@ impl Notation for Seven {
         text
     }
 
-    fn svg(&self, p: &Board, scene: &Scene<Cell>) -> String {
+    fn svg(&self, p: &Board<M>, scene: &Scene<Cell>) -> String {
         self.draw(p, scene)
     }
 
-    fn why(&self, p: &Board) -> Option<Said> {
+    fn why(&self, p: &Board<M>) -> Option<Said> {
         self.outcome(p)?;
         Some(match self.complete_line(p) {
             Some(line) => {
@@ -255,7 +251,7 @@ impl Notation for Seven {
     }
 }
 
-impl Playable for Seven {
+impl<M: TileMask> Playable for Tile<M> {
     type Naive = NaiveSeven;
 
     fn naive(&self) -> NaiveSeven {
@@ -267,13 +263,14 @@ impl Playable for Seven {
 mod tests {
     use super::*;
 
-    fn game(text: &str) -> Result<Seven, Error> {
-        crate::seven::of_spec(&text.parse().expect("a spec"))
+    fn game(text: &str) -> Result<crate::seven::WideSeven, Error> {
+        crate::seven::tile(&text.parse().expect("a spec"))
     }
 
     #[test]
     fn specs_come_back() {
-        for text in ["seven:8", "seven:12,edges=harness", "seven:8,first=breaker", "seven:7,setup=disproof"] {
+        for text in ["seven:8", "seven:31,edges=harness", "seven:8,first=breaker", "seven:16,setup=disproof"]
+        {
             assert_eq!(game(text).map(|g| g.spec()).as_deref(), Ok(text));
         }
         let board = "seven:4,edges=harness,setup=M..M/B.../..M./.B.B";
@@ -284,7 +281,7 @@ mod tests {
     fn bad_specs_say_what_would_be_right() {
         for (text, message) in [
             ("seven:3", "the number of columns cannot be 3"),
-            ("seven:16", "the number of columns cannot be 16"),
+            ("seven:32", "the number of columns cannot be 32"),
             ("seven:8,edges=all", "there is no edge set 'all'"),
             ("seven:8,edge=paper", "seven has no parameter 'edge'"),
             ("seven:8,first=white", "'white' is not a side"),

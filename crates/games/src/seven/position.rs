@@ -7,6 +7,9 @@
 //!   2  6 10 14 …
 //!   3  7 11 15 …
 //! ```
+//!
+//! A tile is one type for each width of its sets of cells ([`TileMask`]): one word up to 15 columns, which two words would
+//! make slower, and two words for more.
 
 use std::sync::Arc;
 
@@ -14,38 +17,47 @@ use ludex_core::{
     Bounds, Error, Game, Goal, Moves, Nature, Outcome, Side, Switch, Switches, Window, Witness,
 };
 
-use super::{EdgeSet, Histogram, Line, Potential, hints, isomorphy::Places, symmetry::Symmetry};
-use crate::hypergraph::weak::{self, Weak};
+use super::{EdgeSet, Histogram, Potential, TileMask, hints, isomorphy::Places, symmetry::Symmetry};
+use crate::hypergraph::{
+    Mask,
+    weak::{self, Weak},
+};
 
 /// The least number of columns: the diagonals need four.
 pub const MIN_COLUMNS: usize = 4;
-/// The greatest number of columns: two masks of 60 cells and the side to move make a key of two words.
-pub const MAX_COLUMNS: usize = 15;
+/// The greatest number of columns: a key of four words has the cells of both and the side to move.
+pub const MAX_COLUMNS: usize = u128::COLUMNS;
 
 /// The game on a board with its lines. Maker is [`Side::First`], whoever moves first.
 #[derive(Clone, Debug)]
-pub struct Seven {
+pub struct Tile<M> {
     columns: usize,
     edges: EdgeSet,
     first: Side,
-    start: Option<Board>,
-    lines: Arc<[Line]>,
+    start: Option<Board<M>>,
+    lines: Arc<[M]>,
     symmetries: Arc<[Symmetry]>,
-    pub(super) places: Arc<Places>,
-    pub(super) weak: Weak<Line>,
+    pub(super) places: Arc<Places<M>>,
+    pub(super) weak: Weak<M>,
     pub(super) alpha: f32,
     pub(super) beta: f32,
     pub(super) outcome_only: bool,
     pub(super) switches: Switches,
 }
 
+/// The game on at most 15 columns.
+pub type Seven = Tile<u64>;
+
+/// The game on at most 31 columns.
+pub type WideSeven = Tile<u128>;
+
 /// A position: the cells of both, and who is to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Board {
+pub struct Board<M = u64> {
     /// Maker's cells.
-    pub maker: u64,
+    pub maker: M,
     /// Breaker's cells.
-    pub breaker: u64,
+    pub breaker: M,
     /// Who is to move; Maker is first.
     pub side: Side,
 }
@@ -86,25 +98,26 @@ impl Cell {
     }
 
     /// The set of this cell alone.
+    #[inline]
     #[must_use]
-    pub const fn mask(self) -> u64 {
-        1 << self.0
+    pub fn mask<M: Mask>(self) -> M {
+        M::bit(self.index())
     }
 }
 
-impl Seven {
+impl<M: TileMask> Tile<M> {
     /// The game on so many columns, Maker first.
     ///
     /// # Errors
     /// If there are fewer than four columns or more than fit into a mask.
     pub fn new(columns: usize, edges: EdgeSet) -> Result<Self, Error> {
-        if !(MIN_COLUMNS..=MAX_COLUMNS).contains(&columns) {
+        if !(MIN_COLUMNS..=M::COLUMNS).contains(&columns) {
             return Err(Error::spec(
                 format!("the number of columns cannot be {columns}"),
-                format!("it is a number from {MIN_COLUMNS} to {MAX_COLUMNS}"),
+                format!("it is a number from {MIN_COLUMNS} to {}", M::COLUMNS),
             ));
         }
-        let lines = edges.lines(columns);
+        let lines: Vec<M> = edges.lines(columns);
         let symmetries = Symmetry::of(columns, &lines);
         Ok(Self {
             columns,
@@ -130,7 +143,7 @@ impl Seven {
 
     /// The same game from another position on.
     #[must_use]
-    pub fn with_start(self, start: Board) -> Self {
+    pub fn with_start(self, start: Board<M>) -> Self {
         Self { start: (start != self.empty()).then_some(start), ..self }
     }
 
@@ -154,7 +167,7 @@ impl Seven {
 
     /// All lines.
     #[must_use]
-    pub fn lines(&self) -> &[Line] {
+    pub fn lines(&self) -> &[M] {
         &self.lines
     }
 
@@ -168,65 +181,65 @@ impl Seven {
 
     /// Where the game begins.
     #[must_use]
-    pub fn start(&self) -> Board {
+    pub fn start(&self) -> Board<M> {
         self.start.unwrap_or(self.empty())
     }
 
     /// The board without stones.
     #[must_use]
-    pub fn empty(&self) -> Board {
-        Board { maker: 0, breaker: 0, side: self.first }
+    pub fn empty(&self) -> Board<M> {
+        Board { maker: M::EMPTY, breaker: M::EMPTY, side: self.first }
     }
 
     /// All cells.
     #[must_use]
-    pub fn all(&self) -> u64 {
-        u64::MAX >> (64 - 4 * self.columns)
+    pub fn all(&self) -> M {
+        M::below(4 * self.columns)
     }
 
     /// The cells that nobody has.
     #[must_use]
-    pub fn free(&self, p: &Board) -> u64 {
-        self.all() & !(p.maker | p.breaker)
+    pub fn free(&self, p: &Board<M>) -> M {
+        self.all().minus(p.maker | p.breaker)
     }
 
     /// How many lines without a cell of Breaker have how many cells left to take.
     #[must_use]
-    pub fn histogram(&self, p: &Board) -> Histogram {
-        Histogram::of(self.lines.iter().filter(|&line| line & p.breaker == 0).map(|line| line & !p.maker))
+    pub fn histogram(&self, p: &Board<M>) -> Histogram {
+        Histogram::of(self.lines.iter().filter(|line| !line.meets(p.breaker)).map(|line| line.minus(p.maker)))
     }
 
     /// The sum of 2^−(l−1) over those lines, l being the cells left to take.
     #[must_use]
-    pub fn potential(&self, p: &Board) -> Potential {
+    pub fn potential(&self, p: &Board<M>) -> Potential {
         self.histogram(p).potential()
     }
 
     /// A line that is all Maker's.
     #[must_use]
-    pub fn complete_line(&self, p: &Board) -> Option<Line> {
-        self.lines.iter().copied().find(|line| line & !p.maker == 0)
+    pub fn complete_line(&self, p: &Board<M>) -> Option<M> {
+        self.lines.iter().copied().find(|line| line.within(p.maker))
     }
 }
 
-impl Game for Seven {
-    type Position = Board;
+impl<M: TileMask> Game for Tile<M> {
+    type Position = Board<M>;
     type Move = Cell;
-    type Key = u128;
+    type Key = M::Key;
 
-    fn root(&self) -> Option<Board> {
+    fn root(&self) -> Option<Board<M>> {
         Some(self.start())
     }
 
-    fn side(&self, p: &Board) -> Side {
+    fn side(&self, p: &Board<M>) -> Side {
         p.side
     }
 
-    fn outcome(&self, p: &Board) -> Option<Outcome> {
+    fn outcome(&self, p: &Board<M>) -> Option<Outcome> {
         let mut live = false;
         for line in self.lines.iter() {
-            if line & p.breaker == 0 {
-                if line & !p.maker == 0 {
+            if !line.meets(p.breaker) {
+                if line.within(p.maker) {
                     return Some(if p.side == Side::First { Outcome::Win } else { Outcome::Loss });
                 }
                 live = true;
@@ -235,15 +248,11 @@ impl Game for Seven {
         (!live).then_some(if p.side == Side::First { Outcome::Loss } else { Outcome::Win })
     }
 
-    fn each_move(&self, p: &Board, mut f: impl FnMut(Cell)) {
-        let mut free = self.free(p);
-        while free != 0 {
-            f(Cell(free.trailing_zeros() as u8));
-            free &= free - 1;
-        }
+    fn each_move(&self, p: &Board<M>, f: impl FnMut(Cell)) {
+        self.free(p).cells().map(|bit| Cell(bit as u8)).for_each(f);
     }
 
-    fn play(&self, p: &Board, m: Cell) -> Board {
+    fn play(&self, p: &Board<M>, m: Cell) -> Board<M> {
         let (maker, breaker) = match p.side {
             Side::First => (p.maker | m.mask(), p.breaker),
             Side::Second => (p.maker, p.breaker | m.mask()),
@@ -251,36 +260,36 @@ impl Game for Seven {
         Board { maker, breaker, side: p.side.other() }
     }
 
-    fn rank(&self, p: &Board) -> u32 {
-        (p.maker | p.breaker).count_ones()
+    fn rank(&self, p: &Board<M>) -> u32 {
+        (p.maker | p.breaker).count()
     }
 
-    fn max_plies(&self, p: &Board) -> u32 {
-        if self.outcome(p).is_some() { 0 } else { self.free(p).count_ones() }
+    fn max_plies(&self, p: &Board<M>) -> u32 {
+        if self.outcome(p).is_some() { 0 } else { self.free(p).count() }
     }
 
-    fn key(&self, p: &Board) -> u128 {
+    fn key(&self, p: &Board<M>) -> M::Key {
         // Cells in no live line are not told apart there, so they must not be played either.
         if self.outcome_only && self.switches.on(hints::ISOMORPHY) && self.switches.on(weak::DEAD) {
             let (maker, breaker) = self.canonical(p);
-            return key_of(maker, breaker, p.side);
+            return M::key(maker, breaker, p.side);
         }
         let (mut maker, mut breaker) = (p.maker, p.breaker);
         if !self.switches.on(hints::MIRROR) {
-            return key_of(maker, breaker, p.side);
+            return M::key(maker, breaker, p.side);
         }
         for symmetry in &self.symmetries[1..] {
             let image = (symmetry.image(p.maker, self.columns), symmetry.image(p.breaker, self.columns));
             (maker, breaker) = image.min((maker, breaker));
         }
-        key_of(maker, breaker, p.side)
+        M::key(maker, breaker, p.side)
     }
 
     fn key_bits(&self) -> u32 {
-        121
+        M::KEY_BITS
     }
 
-    fn images(&self, p: &Board) -> Vec<Board> {
+    fn images(&self, p: &Board<M>) -> Vec<Board<M>> {
         if !self.switches.on(hints::MIRROR) {
             return vec![*p];
         }
@@ -294,11 +303,11 @@ impl Game for Seven {
             .collect()
     }
 
-    fn look(&self, p: &Board, window: Window, moves: &mut Moves<Cell>) -> Bounds {
+    fn look(&self, p: &Board<M>, window: Window, moves: &mut Moves<Cell>) -> Bounds {
         self.hints(p, window, moves)
     }
 
-    fn witness(&self, p: &Board, side: Side, _: bool) -> Option<Witness<Cell>> {
+    fn witness(&self, p: &Board<M>, side: Side, _: bool) -> Option<Witness<Cell>> {
         self.reason(p, side)
     }
 
@@ -306,11 +315,11 @@ impl Game for Seven {
         Self { outcome_only: goal == Goal::Wdl, ..self }
     }
 
-    fn step(&self, p: &Board, m: Cell) -> Board {
+    fn step(&self, p: &Board<M>, m: Cell) -> Board<M> {
         if self.outcome_only { self.simple(p, m) } else { self.play(p, m) }
     }
 
-    fn effort(&self, p: &Board, window: Window) -> (f32, f32) {
+    fn effort(&self, p: &Board<M>, window: Window) -> (f32, f32) {
         let _ = window;
         self.guess(p)
     }
@@ -332,9 +341,4 @@ impl Game for Seven {
     fn nature(&self) -> Nature {
         Nature { draws: false, forcing: true, deepen: false, odd_wins: false }
     }
-}
-
-/// Both masks and the side to move, in 60 bits each and one.
-fn key_of(maker: u64, breaker: u64, side: Side) -> u128 {
-    u128::from(maker) | u128::from(breaker) << 60 | (side.index() as u128) << 120
 }

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::hypergraph::Mask;
+
 /// How many live lines have how many cells left to take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Histogram([u32; 8]);
@@ -9,9 +11,9 @@ pub struct Histogram([u32; 8]);
 impl Histogram {
     /// Count what is left of lines.
     #[must_use]
-    pub fn of(lines: impl Iterator<Item = u64>) -> Self {
+    pub fn of<M: Mask>(lines: impl Iterator<Item = M>) -> Self {
         let mut counts = [0; 8];
-        lines.for_each(|line| counts[line.count_ones() as usize] += 1);
+        lines.for_each(|line| counts[line.count() as usize] += 1);
         Self(counts)
     }
 

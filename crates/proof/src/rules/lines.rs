@@ -158,7 +158,7 @@ impl LineGame {
 
     pub(super) fn seven(rest: &str) -> Option<Self> {
         let mut words = rest.split(',').peekable();
-        let n = number(words.next()?).filter(|n| (4..=15).contains(n))? as i64;
+        let n = number(words.next()?).filter(|n| (4..=31).contains(n))? as i64;
         let harness = words.next_if_eq(&"edges=harness").is_some();
         words.next_if_eq(&"first=breaker");
         words.next_if(|word| word.strip_prefix("setup=").is_some_and(|text| !text.is_empty()));

@@ -3,7 +3,7 @@
 use std::{fmt, ops::RangeInclusive};
 
 use ludex_core::{Budget, Error, ErrorCode, Game as _, Goal, Moves, Outcome, Rng, Side, Window};
-use ludex_games::seven::{Board, EdgeSet, Seven};
+use ludex_games::seven::{Board, EdgeSet, Seven, Tile, TileMask};
 use ludex_judge::{Monitor, Terms};
 use ludex_search::{
     Ask,
@@ -13,10 +13,10 @@ use ludex_search::{
 use super::Sample;
 
 /// Whether Maker wins, if df-pn finds it within the limits of a job.
-pub(super) fn maker_wins(
-    game: &Seven,
-    p: Board,
-    table: &ProofTable<u128>,
+pub(super) fn maker_wins<M: TileMask>(
+    game: &Tile<M>,
+    p: Board<M>,
+    table: &ProofTable<M::Key>,
     limits: (&Budget, &Terms),
 ) -> Result<Option<bool>, Error> {
     let monitor = Monitor::new(limits.0, limits.1);
@@ -85,12 +85,26 @@ pub fn data(
     positions: u64,
     nodes: u64,
     seed: u64,
+    each: impl FnMut(&Solved),
+) -> Result<u64, Error> {
+    if *columns.end() <= Seven::COLUMNS {
+        data_of::<u64>(columns, positions, nodes, seed, each)
+    } else {
+        data_of::<u128>(columns, positions, nodes, seed, each)
+    }
+}
+
+fn data_of<M: TileMask>(
+    columns: RangeInclusive<usize>,
+    positions: u64,
+    nodes: u64,
+    seed: u64,
     mut each: impl FnMut(&Solved),
 ) -> Result<u64, Error> {
-    let games: Vec<Seven> = columns
-        .map(|n| Ok(Seven::new(n, EdgeSet::Paper)?.for_goal(Goal::Wdl)))
+    let games: Vec<Tile<M>> = columns
+        .map(|n| Ok(Tile::new(n, EdgeSet::Paper)?.for_goal(Goal::Wdl)))
         .collect::<Result<_, Error>>()?;
-    let tables: Vec<ProofTable<u128>> = games.iter().map(|_| ProofTable::new(64 << 20)).collect();
+    let tables: Vec<ProofTable<M::Key>> = games.iter().map(|_| ProofTable::new(64 << 20)).collect();
     let (budget, terms) = (Budget { nodes: Some(nodes), ..Budget::default() }, Terms::default());
     let mut rng = Rng::new(seed);
     let (mut solved, mut left_out) = (0, 0);
@@ -113,11 +127,11 @@ pub fn data(
 
 /// A position up to sixteen plies on that no rule decides at once. Half of the moves are among the three that look best,
 /// as those of a search are.
-fn wander(game: &Seven, rng: &mut Rng) -> Option<Board> {
+fn wander<M: TileMask>(game: &Tile<M>, rng: &mut Rng) -> Option<Board<M>> {
     let mut p = game.start();
     p.side = if rng.below(2) == 0 { Side::First } else { Side::Second };
     let mut moves = Moves::new();
-    let open = |p: &Board, moves: &mut Moves<_>| {
+    let open = |p: &Board<M>, moves: &mut Moves<_>| {
         game.outcome(p).is_none() && !Window::WIN.settled_by(game.look(p, Window::WIN, moves))
     };
     for _ in 0..1 + rng.below(16) {

@@ -5,9 +5,12 @@ mod learn;
 mod paper;
 mod soak;
 
-use ludex_core::{Error, Game as _, Notation as _, Rng, Side};
-use ludex_games::seven::{Board, Cell, Potential, Seven};
-pub use ludex_games::seven::{EdgeSet, Logit, Seven as Game, of_spec};
+use ludex_core::{Error, Game as _, Notation as _, Rng, Side, Spec};
+pub use ludex_games::seven::{EdgeSet, Logit, WideSeven as Game};
+use ludex_games::{
+    hypergraph::Mask as _,
+    seven::{Cell, Potential, Seven, tile},
+};
 
 pub use fit::{Fitted, Sample, fit};
 pub use learn::{Solved, data, read};
@@ -18,19 +21,24 @@ pub use soak::{Soaked, soak};
 ///
 /// # Errors
 /// If there are too few or too many columns.
-pub fn game(columns: usize, edges: EdgeSet) -> Result<Seven, Error> {
-    Seven::new(columns, edges)
+pub fn game(columns: usize, edges: EdgeSet) -> Result<Game, Error> {
+    Game::new(columns, edges)
+}
+
+/// The game of a spec, whatever its width.
+///
+/// # Errors
+/// If the parameters are wrong.
+pub fn of_spec(spec: &Spec) -> Result<Game, Error> {
+    tile(spec)
 }
 
 /// The lines in canonical form: each as its cells, sorted.
 #[must_use]
-pub fn edges(game: &Seven) -> Vec<String> {
-    let cells = |line: u64| {
-        let mut cells: Vec<(u8, u8)> = (0..64)
-            .filter(|bit| line >> bit & 1 == 1)
-            .map(Cell::of_bit)
-            .map(|c| (c.row(), c.column()))
-            .collect();
+pub fn edges(game: &Game) -> Vec<String> {
+    let cells = |line: u128| {
+        let place = |bit| (Cell::of_bit(bit as u32).row(), Cell::of_bit(bit as u32).column());
+        let mut cells: Vec<(u8, u8)> = line.cells().map(place).collect();
         cells.sort_unstable();
         cells
     };
@@ -41,7 +49,7 @@ pub fn edges(game: &Seven) -> Vec<String> {
 
 /// The histogram of the start, for 1 to 7 cells left, and the potential.
 #[must_use]
-pub fn potential(game: &Seven) -> ([u32; 7], Potential) {
+pub fn potential(game: &Game) -> ([u32; 7], Potential) {
     let histogram = game.histogram(&game.start());
     (std::array::from_fn(|l| histogram.count(l + 1)), histogram.potential())
 }
@@ -86,9 +94,9 @@ pub struct Ply {
 
 /// A random game from a seed, until somebody has won or so many moves are made.
 #[must_use]
-pub fn simulate(game: &Seven, seed: u64, max_moves: usize, stop: Stop) -> Vec<Ply> {
+pub fn simulate(game: &Game, seed: u64, max_moves: usize, stop: Stop) -> Vec<Ply> {
     let mut rng = Rng::new(seed);
-    let mut p: Board = game.start();
+    let mut p = game.start();
     let mut plies = Vec::new();
     while plies.len() < max_moves && game.outcome(&p).is_none() {
         let mut moves = Vec::new();
@@ -110,10 +118,10 @@ pub fn simulate(game: &Seven, seed: u64, max_moves: usize, stop: Stop) -> Vec<Pl
     plies
 }
 
-/// The game of a spec, for verbs that look inside it.
+/// The game of a spec of at most 15 columns, as it is searched.
 ///
 /// # Errors
-/// If the spec is no game of this family.
+/// If the spec is no game of this family, or has more columns.
 pub fn parse(spec: &str) -> Result<Seven, Error> {
-    of_spec(&spec.parse()?)
+    tile(&spec.parse()?)
 }
