@@ -2,11 +2,14 @@
 //!
 //! Sections begin with `#`, comments with `%`. `#times` are the plies, `#blackturns` those of Black, `#positions` the
 //! cells; `#blackwins` and `#whitewins` have one winning set per line; `#blackinitials`, `#whiteinitials` are stones
-//! to begin with, `#firstmoves` the cells allowed at the first ply. `#version` is kept as it is.
+//! to begin with, `#firstmoves` the cells allowed at the first ply. `#version` is kept as it is. Files of a later kind say
+//! their winning sets in other words ([`goals`](super::goals)); they are written with the sets.
 
-use std::{collections::HashMap, fmt::Write as _};
+use std::{borrow::Cow, collections::HashMap, fmt::Write as _};
 
 use ludex_core::{Error, ErrorCode};
+
+use super::goals::Field;
 
 /// What a file says, checked.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -31,7 +34,7 @@ pub struct Sheet {
     pub first: Option<Vec<usize>>,
 }
 
-const SECTIONS: [&str; 9] = [
+const SECTIONS: [&str; 16] = [
     "#version",
     "#times",
     "#blackturns",
@@ -41,22 +44,39 @@ const SECTIONS: [&str; 9] = [
     "#blackinitials",
     "#whiteinitials",
     "#firstmoves",
+    "#neighbours",
+    "#startboarder",
+    "#endboarder",
+    "#blackgoal",
+    "#whitegoal",
+    // What the tools of others found out about a file; they change no rule.
+    "#distances",
+    "#unreachablepairs",
 ];
+
+/// How many of them the plain form has; the others say the winning sets in other words.
+const PLAIN: usize = 9;
+
+/// Sections of BDDL, a language for more games, in which the moves are in a second file.
+const OTHERS: [&str; 5] = ["#boardsize", "#init", "#depth", "#blackactions", "#whiteactions"];
+
+/// The most winning sets of a side.
+pub(super) const MOST_SETS: usize = 1 << 16;
 
 /// The lines of a section: its own number, and of every line with words its number and the words.
 #[derive(Default)]
-struct Section<'a> {
-    line: usize,
-    lines: Vec<(usize, Vec<&'a str>)>,
+pub(super) struct Section<'a> {
+    pub(super) line: usize,
+    pub(super) lines: Vec<(usize, Vec<&'a str>)>,
 }
 
 impl<'a> Section<'a> {
-    fn words(&self) -> impl Iterator<Item = (usize, &'a str)> + '_ {
+    pub(super) fn words(&self) -> impl Iterator<Item = (usize, &'a str)> + '_ {
         self.lines.iter().flat_map(|(line, words)| words.iter().map(|&word| (*line, word)))
     }
 }
 
-fn fault(line: usize, what: impl std::fmt::Display, hint: impl Into<String>) -> Error {
+pub(super) fn fault(line: usize, what: impl std::fmt::Display, hint: impl Into<String>) -> Error {
     Error::new(ErrorCode::BadFile, format!("line {line}: {what}"), hint)
 }
 
@@ -76,7 +96,7 @@ fn numbered<'a>(section: &Section<'a>, what: &str) -> Result<HashMap<&'a str, us
 }
 
 /// The number of a name.
-fn find(
+pub(super) fn find(
     names: &HashMap<&str, usize>,
     line: usize,
     name: &str,
@@ -97,11 +117,18 @@ fn split(text: &str) -> Result<HashMap<&'static str, Section<'_>>, Error> {
         if line.starts_with('#') {
             let mut words = line.split_whitespace();
             let name = words.next().unwrap_or("");
+            if OTHERS.contains(&name) {
+                return Err(fault(
+                    number,
+                    format!("'{name}' is of another format, BDDL, whose moves are in a file of their own"),
+                    "a positional game has #times #blackturns #positions and #blackwins",
+                ));
+            }
             let Some(known) = SECTIONS.into_iter().find(|s| *s == name) else {
                 return Err(fault(
                     number,
                     format!("there is no section '{name}'"),
-                    format!("the sections are {}", SECTIONS.join(" ")),
+                    format!("the sections are {}", SECTIONS[..PLAIN].join(" ")),
                 ));
             };
             if sections.contains_key(known) {
@@ -136,7 +163,19 @@ impl Sheet {
     pub fn read(text: &str) -> Result<Self, Error> {
         let mut sections = split(text)?;
         let end = text.lines().count().max(1);
-        for needed in ["#times", "#blackturns", "#positions", "#blackwins"] {
+        let has = |name: &str| sections.contains_key(name);
+        let goals = ["#startboarder", "#endboarder", "#blackgoal", "#whitegoal"].iter().any(|name| has(name));
+        let paths = has("#startboarder") || has("#endboarder");
+        let mut needed = vec!["#times", "#blackturns", "#positions"];
+        if goals {
+            needed.push("#neighbours");
+        }
+        if paths {
+            needed.extend(["#startboarder", "#endboarder"]);
+        } else if !has("#blackgoal") {
+            needed.push("#blackwins");
+        }
+        for needed in needed {
             if !sections.contains_key(needed) {
                 return Err(fault(
                     end,
@@ -175,15 +214,9 @@ impl Sheet {
             };
             section.lines.iter().map(read).collect()
         };
-        if wins.lines.is_empty() {
-            return Err(fault(
-                wins.line,
-                "#blackwins has no winning set",
-                "write one set of positions per line",
-            ));
-        }
-        let black_wins = sets(wins)?;
-        let white_wins = take("#whitewins").map_or(Ok(Vec::new()), sets)?;
+        let wins_line = wins.line;
+        let mut black_wins = sets(wins)?;
+        let mut white_wins = take("#whitewins").map_or(Ok(Vec::new()), sets)?;
         let mut taken = vec![false; cells.len()];
         let mut stones = |section: Option<Section<'_>>| -> Result<Vec<usize>, Error> {
             let mut list = Vec::new();
@@ -202,6 +235,35 @@ impl Sheet {
         };
         let black = stones(take("#blackinitials"))?;
         let white = stones(take("#whiteinitials"))?;
+        if let Some(section) = take("#neighbours").filter(|_| goals) {
+            let moves = black_turn.iter().filter(|black| **black).count();
+            let field = Field { cells: &cells, black: &black, white: &white, moves };
+            let near = field.neighbours(&section)?;
+            if let (Some(start), Some(end)) = (take("#startboarder"), take("#endboarder")) {
+                black_wins.extend(field.paths(&near, &start, &end)?);
+            }
+            for (name, wins) in [("#blackgoal", &mut black_wins), ("#whitegoal", &mut white_wins)] {
+                if let Some(goal) = take(name) {
+                    wins.extend(field.shapes(&near, &goal)?);
+                }
+            }
+        }
+        for (name, wins) in [("Black", &black_wins), ("White", &white_wins)] {
+            if wins.len() > MOST_SETS {
+                return Err(fault(
+                    wins_line.max(1),
+                    format!("{name} has {} winning sets", wins.len()),
+                    format!("at most {MOST_SETS}"),
+                ));
+            }
+        }
+        if black_wins.is_empty() {
+            return Err(fault(
+                wins_line.max(1),
+                "#blackwins has no winning set",
+                "write one set of positions per line",
+            ));
+        }
         let free = cells.len() - black.len() - white.len();
         if plies.len() > free {
             return Err(fault(
@@ -241,6 +303,16 @@ impl Sheet {
             white,
             first,
         })
+    }
+
+    /// The plain form of a text: itself if it lists its winning sets, and otherwise with the sets.
+    ///
+    /// # Errors
+    /// As [`read`](Sheet::read).
+    pub fn plain(text: &str) -> Result<Cow<'_, str>, Error> {
+        let sheet = Self::read(text)?;
+        let later = split(text)?.keys().any(|name| !SECTIONS[..PLAIN].contains(name));
+        Ok(if later { Cow::Owned(sheet.write()) } else { Cow::Borrowed(text) })
     }
 
     /// Write it so that [`read`](Sheet::read) reads the same.

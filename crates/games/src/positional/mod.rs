@@ -15,6 +15,7 @@
 //! ```
 mod digest;
 mod file;
+mod goals;
 mod hints;
 mod notation;
 mod polyomino;
@@ -72,15 +73,16 @@ fn seen() -> &'static Mutex<HashMap<String, String>> {
     SEEN.get_or_init(Mutex::default)
 }
 
-/// Remember a text, and return the canonical spec of its game.
+/// Remember a text, and return the canonical spec of its game. A text that does not list its winning sets is remembered with
+/// them, since that is the form which every reader of certificates knows.
 ///
 /// # Errors
 /// If the text is not a good `.pg` file.
 pub fn remember(text: &str) -> Result<String, Error> {
-    Sheet::read(text)?;
+    let text = Sheet::plain(text)?;
     let name = format!("sha256={}", sha256(text.as_bytes()));
     let mut seen = seen().lock().unwrap_or_else(std::sync::PoisonError::into_inner);
-    seen.insert(name.clone(), text.to_owned());
+    seen.insert(name.clone(), text.into_owned());
     Ok(format!("{}:{name}", FAMILY.name))
 }
 
@@ -106,8 +108,7 @@ fn text_of(spec: &Spec) -> Result<(String, String), Error> {
         .map_err(|e| Error::spec(format!("the file '{wanted}' cannot be read: {e}"), FAMILY.usage))?;
     let canonical =
         remember(&text).map_err(|e| Error { message: format!("{wanted}, {}", e.message), ..e })?;
-    let name = canonical.split_once(':').map_or(canonical.clone(), |(_, name)| name.to_owned());
-    Ok((text, name))
+    text_of(&canonical.parse()?)
 }
 
 /// The text of a game that this process has read, by the name in its spec.
