@@ -378,6 +378,7 @@ fn bash_completes_games() {
     assert_eq!(complete("ludex table build conn"), ["connect4"]);
     assert_eq!(complete("ludex solve ttt --solver df"), ["dfpn"]);
     assert_eq!(complete("ludex play ttt --level gr"), ["greedy"]);
+    assert_eq!(complete("ludex positional polyomino --shape sn"), ["snaky"]);
 }
 
 #[test]
