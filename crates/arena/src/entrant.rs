@@ -3,7 +3,7 @@
 use std::{net::TcpStream, time::Duration};
 
 use ludex_judge::{AnyGame, Error, ErrorCode, Side, Terms};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     builtin::Builtin,
@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A player to be made, possibly several times for games side by side.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Entrant {
     /// A built-in player by name.

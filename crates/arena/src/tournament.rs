@@ -17,7 +17,7 @@ use std::{
 
 use ludex_core::Rng;
 use ludex_judge::{AnyGame, Cancel, Error, ErrorCode, Registry, Side, Spawner as _, Terms, Threads};
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::{
     contest::{self, Conditions},
@@ -29,7 +29,7 @@ use crate::{
 };
 
 /// A tournament as its file describes it.
-#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Plan {
     /// The game.
@@ -71,8 +71,8 @@ fn two() -> usize {
 }
 
 /// A game to be played.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Fixture {
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fixture {
     round: String,
     players: [usize; 2],
     start: Option<String>,
@@ -228,9 +228,7 @@ impl Plan {
             if cancel.is_cancelled() {
                 return Ok(());
             }
-            if let Some(path) = &self.out {
-                append(path, &record)?;
-            }
+            self.keep(&record)?;
             done.insert(fixture.round.clone(), record.clone());
             let table = self.table(&fixtures, &done);
             report(&table, &record);
@@ -285,7 +283,37 @@ impl Plan {
         Ok(done)
     }
 
-    fn play(&self, registry: &Registry, fixture: &Fixture, cancel: &Cancel) -> Result<Record, Error> {
+    /// The games that are missing from the plan's file, for whoever has them played elsewhere and
+    /// [keeps](Self::keep) them.
+    ///
+    /// # Errors
+    /// If the plan makes no sense or the file cannot be used.
+    pub fn missing(&self, registry: &Registry) -> Result<Vec<Fixture>, Error> {
+        self.check(registry)?;
+        let game = registry.open(&self.spec)?;
+        let done = self.played_before(&game.spec())?;
+        Ok(self.fixtures(game.as_ref()).into_iter().filter(|f| !done.contains_key(&f.round)).collect())
+    }
+
+    /// Whether the players of a game are among the plan's.
+    #[must_use]
+    pub fn has(&self, fixture: &Fixture) -> bool {
+        fixture.players.iter().all(|&player| player < self.players.len())
+    }
+
+    /// Append a game to the plan's file, if it has one.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn keep(&self, record: &Record) -> Result<(), Error> {
+        self.out.as_deref().map_or(Ok(()), |path| append(path, record))
+    }
+
+    /// Play one game.
+    ///
+    /// # Errors
+    /// If a player of this program fails by a fault in the program.
+    pub fn play(&self, registry: &Registry, fixture: &Fixture, cancel: &Cancel) -> Result<Record, Error> {
         // Every game has its own, so that what a search remembers of one game does not help in another.
         let game = registry.open(&self.spec)?;
         let terms = Terms::default().until(cancel);

@@ -11,15 +11,19 @@ use std::{
 use clap::{Args as ClapArgs, ValueEnum};
 use ludex_arena::{
     builtin::Builtin,
+    entrant::Entrant,
     gtp, levels, nexc, record,
     referee::{self, Settings},
     standings::GameLine,
-    tournament::Plan,
+    tournament::{Fixture, Plan},
 };
 use ludex_core::{Error, ErrorCode};
+use ludex_farm::{At, Chore};
+use serde_json::Value;
 
 use crate::{
     args::ProgressStyle,
+    chores::{self, Through},
     context::Context,
     exit::{Done, Exit, Failure, failed},
     objects::{self, Line},
@@ -270,6 +274,65 @@ pub struct Tournament {
     /// Stop when a sequential test of these two hypotheses in Elo, such as 0,30, is decided (two players)
     #[arg(long, value_delimiter = ',', num_args = 1, value_name = "ELO0,ELO1", allow_hyphen_values = true)]
     pub sprt: Vec<f64>,
+    #[command(flatten)]
+    pub through: Through,
+}
+
+/// Games of a tournament, as a chore: the order is its plan, a part one game.
+#[derive(Debug)]
+pub struct Games;
+
+impl Chore for Games {
+    fn name(&self) -> &'static str {
+        "tournament"
+    }
+
+    fn part(&self, at: &At<'_>, order: &Value, part: &Value) -> Result<Option<Value>, Error> {
+        let plan = Plan { out: None, ..chores::read(order, "a plan")? };
+        built_in(&plan)?;
+        // What is asked of a plan at home is asked here too, of the fixture besides.
+        plan.check(at.registry)?;
+        let fixture: Fixture = chores::read(part, "a game")?;
+        if !plan.has(&fixture) {
+            return Err(Error::new(ErrorCode::Damaged, "a game of the queue is between strangers", ""));
+        }
+        let record = plan.play(at.registry, &fixture, &at.terms.cancel)?;
+        Ok((!at.terms.cancel.is_cancelled()).then(|| Value::from(record.to_string())))
+    }
+
+    /// Players that look at the clock may play otherwise every time.
+    fn repeats(&self, _: &Value) -> bool {
+        false
+    }
+}
+
+/// Whether all players are this program's own: a queue cannot name programs to start.
+fn built_in(plan: &Plan) -> Result<(), Error> {
+    let other = plan.players.iter().find(|player| !matches!(player, Entrant::Builtin(_)));
+    other.map_or(Ok(()), |player| {
+        let message = format!("'{}' is a program, which a farm does not start", player.name());
+        Err(Error::new(ErrorCode::BadTournament, message, "let built-in players play on a farm"))
+    })
+}
+
+/// Have the missing games of a plan played by a farm.
+fn elsewhere(context: &Context, url: &str, plan: &Plan) -> Result<(), Error> {
+    let bad = |message: &str, hint: &str| Err(Error::new(ErrorCode::BadTournament, message, hint));
+    if plan.out.is_none() {
+        return bad("the games of a farm need a file", "name it with --out");
+    }
+    if plan.sprt.is_some() {
+        return bad(
+            "a farm plays all games at once, and a sequential test stops in between",
+            "leave one of them out",
+        );
+    }
+    built_in(plan)?;
+    let fixtures = plan.missing(&context.registry)?;
+    let spec = context.registry.open(&plan.spec)?.spec();
+    let order = Plan { out: None, ..plan.clone() };
+    let records: Vec<String> = chores::done(context, url, &Games, &spec, &order, &fixtures)?;
+    records.iter().try_for_each(|text| record::read(text)?.iter().try_for_each(|record| plan.keep(record)))
 }
 
 /// Hold a tournament.
@@ -301,6 +364,9 @@ pub fn tournament(context: &Context, args: &Tournament) -> Done {
     };
     if args.openings.is_some() {
         plan.openings = openings(args.openings.as_ref())?;
+    }
+    if let Some(url) = &args.through.farm {
+        elsewhere(context, url, &plan)?;
     }
     let cancel = context.cancel()?;
     let bar = Bar::new(if context.json { ProgressStyle::None } else { ProgressStyle::Auto });

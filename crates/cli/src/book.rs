@@ -7,10 +7,16 @@ use std::{
 
 use clap::{Args as ClapArgs, Subcommand};
 use indicatif::HumanCount;
-use ludex_core::{Error, ErrorCode, Outcome};
-use ludex_judge::table::{self, BookOrder, Counted};
+use ludex_core::{Error, ErrorCode, Goal, MIN_MEMORY, Outcome, Status, Value};
+use ludex_farm::{At, Chore};
+use ludex_judge::{
+    Question,
+    table::{self, BookOrder, Counted},
+};
+use serde_json::Value as Json;
 
 use crate::{
+    chores::{self, Through},
     context::Context,
     exit::{Done, Exit},
     objects::{self, Line},
@@ -65,6 +71,42 @@ pub struct Order {
     /// Threads, each on a position of its own
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub threads: usize,
+    #[command(flatten)]
+    pub through: Through,
+}
+
+/// Positions of one part on a farm: neighbours, which share what a search remembers.
+const PART: usize = 64;
+
+/// Values of positions, as a chore: the order is the memory of the searches, a part some positions.
+#[derive(Debug)]
+pub struct Values;
+
+impl Chore for Values {
+    fn name(&self) -> &'static str {
+        "book"
+    }
+
+    fn part(&self, at: &At<'_>, order: &Json, part: &Json) -> Result<Option<Json>, Error> {
+        let memory: u64 = chores::read(order, "an order")?;
+        let texts: Vec<String> = chores::read(part, "a part")?;
+        let mut question = Question { goal: Goal::Distance, book: false, ..Question::default() };
+        question.budget.memory = memory.clamp(MIN_MEMORY, at.memory);
+        let mut values = Vec::new();
+        for text in texts {
+            question.position = Some(text);
+            let verdict = at.game.solve(&question, at.terms)?;
+            match verdict.bounds.value() {
+                Some(value) => values.push(value),
+                None if verdict.status == Status::Cancelled => return Ok(None),
+                None => {
+                    let message = format!("{} was not solved", verdict.position);
+                    return Err(Error::new(ErrorCode::Stopped, message, "give the workers more --memory"));
+                }
+            }
+        }
+        Ok(serde_json::to_value(values).ok())
+    }
 }
 
 /// Do it.
@@ -81,6 +123,14 @@ pub fn book(context: &Context, book: &Book) -> Done {
 /// Build a book.
 pub fn build(context: &Context, spec: &str, file: &Path, order: &Order) -> Done {
     let bar = Bar::counting(0, "positions");
+    let game = context.open(spec)?;
+    let farm = |url: &str, texts: &[String]| -> Result<Vec<Value>, Error> {
+        let parts: Vec<&[String]> = texts.chunks(PART).collect();
+        let values: Vec<Vec<Value>> =
+            chores::done(context, url, &Values, &game.spec(), &order.memory, &parts)?;
+        Ok(values.into_iter().flatten().collect())
+    };
+    let farm = order.through.farm.as_deref().map(|url| move |texts: &[String]| farm(url, texts));
     let order = BookOrder {
         plies: order.depth,
         file,
@@ -88,8 +138,9 @@ pub fn build(context: &Context, spec: &str, file: &Path, order: &Order) -> Done 
         threads: order.threads,
         terms: &context.terms()?,
         progress: &|done, of| bar.count(done as u64, of as u64),
+        elsewhere: farm.as_ref().map(|farm| farm as &table::Elsewhere<'_>),
     };
-    let book = context.open(spec)?.tables().build_book(&order)?;
+    let book = game.tables().build_book(&order)?;
     bar.clear();
     print(context, &table::count(&book)?)
 }

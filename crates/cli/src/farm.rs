@@ -18,6 +18,7 @@ use ludex_judge::answer::ErrorLine;
 
 use crate::{
     args::{self, Effort, PositionArgs},
+    chores,
     context::Context,
     exit::{Done, Exit, Failure, failed},
     objects::{FarmAnswer, FarmCancelled, FarmMade, FarmSimulated, FarmSubmitted, FarmWorked, Line},
@@ -320,6 +321,7 @@ fn worked(out: &mut impl Write, context: &Context, url: &StoreUrl, work: &Work) 
         until_done: work.until_done,
         leads: !work.no_lead,
         tables: context.tables.clone(),
+        chores: chores::ALL,
     };
     // A database that cannot be used is said before anything is started.
     let mut queues = (0..work.workers).map(|_| Queue::open(url)).collect::<Result<Vec<_>, _>>()?;
@@ -357,8 +359,15 @@ fn results(out: &mut impl Write, context: &Context, queue: &mut Queue, id: i64) 
         return Err(Error::new(ErrorCode::NotFound, format!("there is no submission {id}"), "").into());
     };
     let game = context.registry.open_foreign(&it.game)?;
-    if it.kind == Kind::Proof {
-        return answer(out, context, &*game, it);
+    match it.kind {
+        Kind::Proof => return answer(out, context, &*game, it),
+        Kind::Parts => {
+            let (id, chore) = (it.id, it.about());
+            let message =
+                format!("submission {id} is the work of a command ({chore}), which takes the answers");
+            return Err(Error::new(ErrorCode::BadKind, message, "give that command again").into());
+        }
+        Kind::Positions => {}
     }
     let mut exit = Exit::Answered;
     queue.positions::<Failure>(id, |text, outcome| {
@@ -454,8 +463,7 @@ fn capital(word: &str) -> String {
 fn print(out: &mut impl Write, status: &FarmStatus) -> io::Result<()> {
     writeln!(out, "farm in {}", status.store)?;
     for it in &status.submissions {
-        let what = it.position.as_deref().unwrap_or("a list of positions");
-        writeln!(out, "\nsubmission {}: {} {what}, {}", it.id, it.game, it.state)?;
+        writeln!(out, "\nsubmission {}: {} {}, {}", it.id, it.game, it.about(), it.state)?;
         let (waiting, running, done) = (HumanCount(it.waiting), HumanCount(it.running), HumanCount(it.done));
         let left = it.left.map_or(String::new(), |left| format!(", {} left", time(left)));
         writeln!(out, "  {done} done, {running} running, {waiting} waiting; {:.1} jobs/s{left}", it.rate)?;

@@ -8,6 +8,7 @@ mod arena;
 mod args;
 mod bench;
 mod book;
+mod chores;
 mod context;
 mod dataset;
 mod db;

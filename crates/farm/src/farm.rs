@@ -13,6 +13,7 @@ use ludex_judge::Question;
 
 use crate::{
     Kind, Plan, StoreUrl,
+    chore::Ordered,
     database::{Cell, Cells, Database, Fault, cells, connect},
     schema,
 };
@@ -44,6 +45,8 @@ pub(crate) struct Submission {
     pub(crate) kind: Kind,
     pub(crate) spec: String,
     pub(crate) question: Question,
+    /// What its parts have in common, if it has parts.
+    pub(crate) ordered: Option<Ordered>,
     pub(crate) plan: Plan,
     pub(crate) program: String,
     pub(crate) state: String,
@@ -279,11 +282,17 @@ impl Farm {
         let damaged = |e: serde_json::Error| {
             Error::new(ErrorCode::Damaged, format!("submission {id} cannot be read: {e}"), "")
         };
+        let kind = Kind::read(row[1].text());
+        let (question, ordered) = match kind {
+            Kind::Parts => (Question::default(), Some(serde_json::from_str(row[3].text()).map_err(damaged)?)),
+            _ => (serde_json::from_str(row[3].text()).map_err(damaged)?, None),
+        };
         Ok(Submission {
             id: row[0].int(),
-            kind: Kind::read(row[1].text()),
+            kind,
             spec: row[2].text().to_owned(),
-            question: serde_json::from_str(row[3].text()).map_err(damaged)?,
+            question,
+            ordered,
             plan: serde_json::from_str(row[4].text()).map_err(damaged)?,
             program: row[5].text().to_owned(),
             state: row[6].text().to_owned(),

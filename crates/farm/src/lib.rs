@@ -1,6 +1,6 @@
 //! Work that outgrows one process, through a queue in a database: SQLite on one machine, PostgreSQL on many.
 //!
-//! A submission is a list of positions, or one position for a proof search that all workers share. Workers take jobs under
+//! A submission is a list of positions, one position for a proof search that all workers share, or the parts of a [`Chore`]. Workers take jobs under
 //! leases, say every second that they live, and hand in answers; one that dies loses the job it was at. The master of a
 //! shared proof search keeps the top of the tree, hands out the leaves that matter most and takes in what they came to; it
 //! can die too. What a worker finds below a leaf goes into the tables of all others. A sample of all answers is found out
@@ -26,6 +26,7 @@
 //! ```
 #![forbid(unsafe_code)]
 
+mod chore;
 mod database;
 mod farm;
 mod master;
@@ -43,6 +44,7 @@ mod url;
 mod verdicts;
 mod worker;
 
+pub use chore::{At, Chore, Chores, Gathering};
 pub use farm::Farm;
 pub use page::page;
 pub use plan::{Found, Kind, Plan};

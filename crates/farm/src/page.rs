@@ -31,8 +31,7 @@ pub fn page(status: &FarmStatus) -> String {
 }
 
 fn submission(page: &mut String, it: &SubmissionStatus) {
-    let what = it.position.as_deref().unwrap_or("a list of positions");
-    let (game, what, state) = (escaped(&it.game), escaped(what), escaped(&it.state));
+    let (game, what, state) = (escaped(&it.game), escaped(it.about()), escaped(&it.state));
     let _ = write!(page, "<h2>{}: {game}, {state}</h2><p><code>{what}</code></p>", it.id);
     let all = (it.done + it.running + it.waiting).max(1);
     let _ = write!(page, "<p><progress max=\"{all}\" value=\"{}\"></progress> ", it.done);

@@ -3,6 +3,7 @@
 use ludex_judge::{Asked, Leaf, Pursuit, answer};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// What a submission is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -12,6 +13,8 @@ pub enum Kind {
     Positions,
     /// One position, by a proof search that all workers share.
     Proof,
+    /// The parts of a chore.
+    Parts,
 }
 
 impl Kind {
@@ -19,11 +22,16 @@ impl Kind {
         match self {
             Self::Positions => "positions",
             Self::Proof => "proof",
+            Self::Parts => "parts",
         }
     }
 
     pub(crate) fn read(word: &str) -> Self {
-        if word == "proof" { Self::Proof } else { Self::Positions }
+        match word {
+            "proof" => Self::Proof,
+            "parts" => Self::Parts,
+            _ => Self::Positions,
+        }
     }
 }
 
@@ -78,6 +86,8 @@ pub(crate) enum Task {
     Solve { position: String },
     /// A leaf of a proof search.
     Pursue(Leaf),
+    /// A part of the submission's chore.
+    Part { part: Value },
     /// An answer of another worker, found out again.
     Check { job: i64 },
 }
@@ -88,6 +98,10 @@ pub(crate) enum Task {
 pub(crate) enum Answer {
     Verdict(Box<answer::Verdict>),
     Pursuit(Box<Pursuit>),
+    /// What a part of a chore came to.
+    Part {
+        came_to: Value,
+    },
     /// What a check came to.
     Checked {
         job: i64,
@@ -129,6 +143,7 @@ impl Answer {
             (Self::Pursuit(a), Self::Pursuit(b)) => {
                 matches!((a.answer(), b.answer()), (Some(a), Some(b)) if a != b)
             }
+            (Self::Part { came_to: a }, Self::Part { came_to: b }) => a != b,
             _ => false,
         }
     }

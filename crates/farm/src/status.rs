@@ -4,7 +4,7 @@ use ludex_core::{Error, Outcome};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{Farm, Kind, database::cells, tree::Twig};
+use crate::{Farm, Kind, chore::Ordered, database::cells, tree::Twig};
 
 /// How a shared proof search ended.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -33,6 +33,9 @@ pub struct SubmissionStatus {
     /// The position, of a proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
+    /// What its parts are parts of, where it has parts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chore: Option<String>,
     /// `open`, `done`, `cancelled` or `failed`.
     pub state: String,
     /// Jobs that wait.
@@ -68,6 +71,14 @@ pub struct SubmissionStatus {
     /// The top of the tree of a proof search.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<Twig>,
+}
+
+impl SubmissionStatus {
+    /// What it is about: a position, a list of them, or a chore.
+    #[must_use]
+    pub fn about(&self) -> &str {
+        self.position.as_deref().or(self.chore.as_deref()).unwrap_or("a list of positions")
+    }
 }
 
 /// A worker.
@@ -142,14 +153,15 @@ impl Farm {
             let kind = Kind::read(row[1].text());
             let state = row[4].text().to_owned();
             let open = state == "open";
-            let left =
-                (open && kind == Kind::Positions && rate > 0.0).then(|| (waiting + running) as f64 / rate);
+            let left = (open && kind != Kind::Proof && rate > 0.0).then(|| (waiting + running) as f64 / rate);
+            let ordered: Option<Ordered> = serde_json::from_str(row[3].text()).ok();
             let question: Option<ludex_judge::Question> = serde_json::from_str(row[3].text()).ok();
             submissions.push(SubmissionStatus {
                 id,
                 kind,
                 game: row[2].text().to_owned(),
                 position: question.and_then(|question| question.position),
+                chore: ordered.filter(|_| kind == Kind::Parts).map(|ordered| ordered.chore),
                 waiting,
                 running,
                 done: number(2, 1),

@@ -26,18 +26,18 @@ pub enum Outcome {
     Open,
 }
 
-/// Submissions that are written twice, because a connection was lost in the middle, are entered once.
+/// A submission that is written twice, because a connection was lost in the middle, is entered once: it has a token.
 fn token() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())
 }
 
-fn internal(e: &serde_json::Error) -> Error {
+pub(crate) fn internal(e: &serde_json::Error) -> Error {
     Error::new(ErrorCode::Internal, format!("a submission cannot be written: {e}"), "")
 }
 
 /// Lines that go into the queue at once.
-const AT_ONCE: usize = 5_000;
+pub(crate) const AT_ONCE: usize = 5_000;
 
 impl Farm {
     /// Submit a list of positions, one question each; the number of the submission, and how many jobs it has. Lines that
@@ -78,7 +78,8 @@ impl Farm {
             list.chunks(AT_ONCE).map(|part| serde_json::Value::Array(part.to_vec()).to_string()).collect()
         };
         let (lists, works) = (parts(&list), parts(&jobs));
-        let id = self.enter(Kind::Positions, &game.spec(), &question, plan, &lists, &works)?;
+        let question = serde_json::to_string(&question).map_err(|e| internal(&e))?;
+        let id = self.enter(&token(), Kind::Positions, &game.spec(), &question, plan, &lists, &works)?;
         Ok((id, jobs.len() as u64))
     }
 
@@ -112,24 +113,25 @@ impl Farm {
             &Question { solver: Some("dfpn".into()), ..question.clone() },
             &ludex_judge::Terms::default(),
         )?;
-        self.enter(Kind::Proof, &game.spec(), &question, plan, &[], &[])
+        let question = serde_json::to_string(&question).map_err(|e| internal(&e))?;
+        self.enter(&token(), Kind::Proof, &game.spec(), &question, plan, &[], &[])
     }
 
-    fn enter(
+    /// Enter a submission and its jobs, unless there is one with the same token; its number.
+    #[expect(clippy::too_many_arguments, reason = "they are the columns of the row")]
+    pub(crate) fn enter(
         &mut self,
+        token: &str,
         kind: Kind,
         spec: &str,
-        question: &Question,
+        question: &str,
         plan: &Plan,
         lines: &[String],
         jobs: &[String],
     ) -> Result<i64, Error> {
-        let token = token();
-        let question = serde_json::to_string(question).map_err(|e| internal(&e))?;
         let plan = serde_json::to_string(plan).map_err(|e| internal(&e))?;
         let id = self.transact(|database| {
-            let known =
-                database.query("SELECT id FROM farm_submission WHERE token = $1", cells![token.as_str()])?;
+            let known = database.query("SELECT id FROM farm_submission WHERE token = $1", cells![token])?;
             if let Some(row) = known.first() {
                 return Ok(row[0].int());
             }
@@ -137,7 +139,7 @@ impl Farm {
                 "INSERT INTO farm_submission (token, kind, spec, question, plan, program, state, created)
                  VALUES ($1, $2, $3, $4, $5, $6, 'open', {now}) RETURNING id",
             );
-            let values = cells![token.as_str(), kind.word(), spec, question.as_str(), plan.as_str(), PROGRAM];
+            let values = cells![token, kind.word(), spec, question, plan.as_str(), PROGRAM];
             let id = database.query(&sql, values)?[0][0].int();
             let sql = database.dialect().say(
                 "INSERT INTO farm_job (submission, key, task, rank)
@@ -200,7 +202,7 @@ impl Farm {
                     match serde_json::from_str(row[3].text()).map_err(unread)? {
                         Answer::Verdict(verdict) => Outcome::Answered(verdict),
                         Answer::Refused { error } => Outcome::Failed(error),
-                        Answer::Pursuit(_) | Answer::Checked { .. } => Outcome::Open,
+                        Answer::Pursuit(_) | Answer::Part { .. } | Answer::Checked { .. } => Outcome::Open,
                     }
                 };
                 each(row[1].text(), outcome)?;
@@ -208,11 +210,11 @@ impl Farm {
         }
     }
 
-    /// Close lists of positions that are done.
+    /// Close lists of positions and chores that are done.
     pub(crate) fn close_finished(&mut self) -> Result<(), Error> {
         self.query(
             "UPDATE farm_submission SET state = 'done', finished = {now}
-             WHERE state = 'open' AND kind = 'positions' AND NOT EXISTS (
+             WHERE state = 'open' AND kind IN ('positions', 'parts') AND NOT EXISTS (
                  SELECT 1 FROM farm_job AS j WHERE j.submission = farm_submission.id AND j.state IN (0, 1))",
             &[],
         )

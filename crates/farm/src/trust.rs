@@ -8,6 +8,7 @@ use ludex_judge::{Leaf, Pursuit, Question, Registry, SharedFact, Terms};
 
 use crate::{
     Farm, Found,
+    chore::{self, At, Chores},
     database::cells,
     farm::Finished,
     plan::{Answer, Task},
@@ -35,7 +36,7 @@ pub(crate) fn check(
     farm: &mut Farm,
     registry: &Registry,
     job: i64,
-    memory: u64,
+    (memory, chores): (u64, Chores),
     terms: &Terms,
 ) -> Result<Option<(Found, u64)>, Error> {
     let rows =
@@ -65,6 +66,17 @@ pub(crate) fn check(
                 () => Found::Open,
             };
             Ok(Some((found, own.stats.nodes)))
+        }
+        (Task::Part { part }, Answer::Part { came_to }) => {
+            let ordered = submission.ordered.as_ref();
+            let chore = chore::find(chores, ordered)?;
+            let order = ordered.map_or(&serde_json::Value::Null, |ordered| &ordered.order);
+            if !chore.repeats(order) {
+                return Ok(Some((Found::Open, 0)));
+            }
+            let at = At { registry, game: &*game, memory, terms };
+            let Some(own) = chore.part(&at, order, &part)? else { return Ok(None) };
+            Ok(Some((if own == came_to { Found::Confirmed } else { Found::Wrong }, 0)))
         }
         (Task::Pursue(leaf), Answer::Pursuit(claim)) => {
             // One of the facts if there are some, or the answer itself.

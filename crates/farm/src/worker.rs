@@ -17,6 +17,7 @@ use ludex_judge::{AnyGame, Question, Registry, SharedFact, Terms};
 
 use crate::{
     Farm, Kind,
+    chore::{self, At, Chores},
     database::cells,
     farm::{Finished, Job, Submission},
     master,
@@ -41,6 +42,8 @@ pub struct Worker {
     pub leads: bool,
     /// The folder with tables.
     pub tables: Option<PathBuf>,
+    /// What it can do besides searching.
+    pub chores: Chores,
 }
 
 impl Default for Worker {
@@ -53,6 +56,7 @@ impl Default for Worker {
             until_done: false,
             leads: true,
             tables: None,
+            chores: &[],
         }
     }
 }
@@ -284,7 +288,7 @@ impl<'a> AtWork<'a> {
             Err(error) => (Answer::Refused { error }, 0, 0, (0.0, 0)),
         };
         let claims = match &answer {
-            Answer::Verdict(_) | Answer::Pursuit(_) => true,
+            Answer::Verdict(_) | Answer::Pursuit(_) | Answer::Part { .. } => true,
             Answer::Checked { .. } | Answer::Refused { .. } => false,
         };
         let result = serde_json::to_string(&answer)
@@ -312,9 +316,10 @@ impl<'a> AtWork<'a> {
         let terms = Terms { tables: self.worker.tables.clone(), ..Terms::default() }.until(flag);
         let (id, memory) = (self.id, self.worker.memory);
         if let Task::Check { job } = task {
-            let found = trust::check(farm, self.registry, job, memory, &terms)?;
+            let found = trust::check(farm, self.registry, job, (memory, self.worker.chores), &terms)?;
             return Ok(found.map(|(found, nodes)| (Answer::Checked { job, found }, nodes, 0, (0.0, 0))));
         }
+        let (registry, chores) = (self.registry, self.worker.chores);
         let known = self.known(farm, job.submission)?;
         let question = granted(&known.submission.question, memory);
         let sample = (known.submission.plan.sample, known.submission.plan.seed);
@@ -327,6 +332,17 @@ impl<'a> AtWork<'a> {
                 }
                 let nodes = verdict.stats.nodes;
                 Ok(Some((Answer::Verdict(Box::new(verdict)), nodes, 0, sample)))
+            }
+            Task::Part { part } => {
+                let ordered = known.submission.ordered.as_ref();
+                let chore = chore::find(chores, ordered)?;
+                let at = At { registry, game: &*known.game, memory, terms: &terms };
+                let order = ordered.map_or(&serde_json::Value::Null, |ordered| &ordered.order);
+                let came_to = catch_unwind(AssertUnwindSafe(|| chore.part(&at, order, &part)));
+                let came_to = came_to.unwrap_or_else(|_| {
+                    Err(Error::new(ErrorCode::Internal, "a part panicked", "please report the job"))
+                })?;
+                Ok(came_to.map(|came_to| (Answer::Part { came_to }, 0, 0, sample)))
             }
             Task::Pursue(leaf) => {
                 let facts = known.news(farm, id)?;

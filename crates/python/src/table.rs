@@ -49,7 +49,15 @@ pub(crate) fn build_book(
     }
     let (terms, cancel) = native.terms();
     let built = watched(py, &cancel, None, |_| {
-        let order = BookOrder { plies, file: &out, memory, threads, terms: &terms, progress: &|_, _| () };
+        let order = BookOrder {
+            plies,
+            file: &out,
+            memory,
+            threads,
+            terms: &terms,
+            progress: &|_, _| (),
+            elsewhere: None,
+        };
         count(&native.game.tables().build_book(&order)?)
     })?;
     let built = native.said(py, built)?;

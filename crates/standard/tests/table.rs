@@ -29,7 +29,15 @@ fn verify(spec: &str, file: &Path, memory: u64, sample: Option<u64>) -> Verified
 }
 
 fn book(spec: &str, file: &Path, terms: &Terms) -> Tablebase {
-    let order = BookOrder { plies: 3, file, memory: 1 << 22, threads: 1, terms, progress: &|_, _| {} };
+    let order = BookOrder {
+        plies: 3,
+        file,
+        memory: 1 << 22,
+        threads: 1,
+        terms,
+        progress: &|_, _| {},
+        elsewhere: None,
+    };
     open(spec).unwrap().tables().build_book(&order).unwrap()
 }
 
@@ -249,8 +257,15 @@ fn books_go_on_and_are_refused() {
             terms.cancel.cancel();
         }
     };
-    let stopped =
-        BookOrder { plies: 3, file: &file, memory: 1 << 22, threads: 1, terms: &terms, progress: &stop_soon };
+    let stopped = BookOrder {
+        plies: 3,
+        file: &file,
+        memory: 1 << 22,
+        threads: 1,
+        terms: &terms,
+        progress: &stop_soon,
+        elsewhere: None,
+    };
     // Whether the flag is seen in time is up to the searches; what was found is kept either way.
     if let Err(error) = open("connect4:5x4").unwrap().tables().build_book(&stopped) {
         assert_eq!(error.code, ErrorCode::Stopped);
@@ -276,6 +291,7 @@ fn books_go_on_and_are_refused() {
             threads: 1,
             terms: &terms,
             progress: &|_, _| (),
+            elsewhere: None,
         };
         let fault = open(spec).unwrap().tables().build_book(&order).expect_err("refused");
         assert_eq!(fault.code, code, "{spec} {plies}");

@@ -145,7 +145,7 @@ impl Journal {
         Error::new(ErrorCode::Damaged, message, "delete it and begin again").into()
     }
 
-    fn append(&mut self, line: &str) -> Result<(), Failure> {
+    pub fn append(&mut self, line: &str) -> Result<(), Failure> {
         self.file.write_all(line.as_bytes()).map_err(self.failed())?;
         self.rows += 1;
         if self.synced.elapsed() > SYNC {

@@ -18,10 +18,13 @@ use std::{
 
 use clap::{Args as ClapArgs, ValueEnum};
 use ludex_core::{Budget, Error, ErrorCode, MIN_MEMORY, Status};
+use ludex_farm::{At, Chore};
 use ludex_judge::{AnyGame, Met, Question, Ratings, Terms};
+use serde_json::Value;
 
 use crate::{
     args::Goal,
+    chores::{self, Through},
     context::Context,
     exit::{Done, Exit, Failure, failed},
     objects::{Dataset, DatasetOrder, Line},
@@ -96,6 +99,8 @@ pub struct Order {
     /// Use no opening book
     #[arg(long)]
     no_book: bool,
+    #[command(flatten)]
+    through: Through,
 }
 
 /// Which positions are taken only once.
@@ -201,26 +206,26 @@ impl Order {
         say("out", self.out.file_name().map(|name| name.to_string_lossy().into_owned()));
         words.join(" ")
     }
+}
 
-    fn question(&self, fixed: &DatasetOrder) -> Result<Question, Error> {
-        let threads = self.threads;
-        Ok(Question {
-            position: fixed.position.clone(),
-            seed: Some(self.seed),
-            goal: fixed.goal.parse()?,
-            // The threads share the memory among them, and what is found must not depend on their number.
-            budget: Budget {
-                time: None,
-                nodes: Some(self.nodes),
-                memory: self.memory.saturating_mul(threads.max(1) as u64),
-                threads,
-            },
-            solver: self.solver.clone(),
-            without: self.without.clone(),
-            tables: fixed.tables,
-            book: fixed.book,
-        })
-    }
+/// The question that an order asks of every position.
+fn question(fixed: &DatasetOrder, threads: usize) -> Result<Question, Error> {
+    Ok(Question {
+        position: fixed.position.clone(),
+        seed: Some(fixed.seed),
+        goal: fixed.goal.parse()?,
+        // The threads share the memory among them, and what is found must not depend on their number.
+        budget: Budget {
+            time: None,
+            nodes: Some(fixed.nodes),
+            memory: fixed.memory.saturating_mul(threads.max(1) as u64),
+            threads,
+        },
+        solver: fixed.solver.clone(),
+        without: fixed.without.clone(),
+        tables: fixed.tables,
+        book: fixed.book,
+    })
 }
 
 /// A word as a shell reads it.
@@ -241,7 +246,7 @@ pub fn dataset(context: &Context, asked: &Order) -> Done {
     }
     let fixed = asked.fixed(&*game)?;
     let command = asked.command(&fixed);
-    let question = asked.question(&fixed)?;
+    let question = question(&fixed, asked.threads)?;
     let terms = context.terms()?;
     game.check(&question, &terms)?;
     let listed = asked.sample.read(&*game)?;
@@ -259,8 +264,12 @@ pub fn dataset(context: &Context, asked: &Order) -> Done {
         });
     }
     let bar = Bar::counting(asked.positions.unwrap_or(journal.rows()), "positions");
-    let work = Work { game: &*game, fixed: &fixed, question: &question, terms: &terms, bar: &bar };
-    let found = work.label_all(&asked.sample, &listed, &mut journal)?;
+    let work = Work { game: &*game, fixed: &fixed, question: &question, terms: &terms };
+    let farm: Option<Box<Elsewhere<'_>>> = match &asked.through.farm {
+        Some(url) => Some(Box::new(|mets| elsewhere(context, url, &fixed, mets))),
+        None => None,
+    };
+    let found = work.label_all(&asked.sample, &listed, &mut journal, &bar, farm.as_deref())?;
     bar.clear();
     if terms.cancel.is_cancelled() {
         journal.sync()?;
@@ -281,21 +290,44 @@ struct Work<'a> {
     fixed: &'a DatasetOrder,
     question: &'a Question,
     terms: &'a Terms,
-    bar: &'a Bar,
 }
+
+/// Rows that somebody else makes of positions.
+type Elsewhere<'a> = dyn Fn(&[Met]) -> Result<Vec<String>, Failure> + 'a;
 
 impl Work<'_> {
     /// Judge all positions of a sample that are not in the journal; how many there are.
-    fn label_all(&self, sample: &Sample, listed: &[String], journal: &mut Journal) -> Result<u64, Failure> {
+    fn label_all(
+        &self,
+        sample: &Sample,
+        listed: &[String],
+        journal: &mut Journal,
+        bar: &Bar,
+        elsewhere: Option<&Elsewhere<'_>>,
+    ) -> Result<u64, Failure> {
         let known = journal.known()?;
+        // A farm gets everything at once.
+        let most = if elsewhere.is_some() { usize::MAX } else { CHUNK };
         let (mut number, mut chunk, mut fault) = (0, Vec::new(), None);
+        let label = |chunk: &mut Vec<Met>, journal: &mut Journal| -> Result<(), Failure> {
+            match elsewhere {
+                Some(elsewhere) => elsewhere(chunk)?.iter().try_for_each(|line| journal.append(line))?,
+                None => {
+                    let labels = Labels::new(journal, bar);
+                    self.label(chunk, &|i, line| labels.take(i, line, &self.terms.cancel))?;
+                    labels.finish()?;
+                }
+            }
+            chunk.clear();
+            Ok(())
+        };
         sampler::each(self.game, self.fixed, (self.question, self.terms), sample, listed, &mut |met| {
             let step = match known.get(number) {
                 Some(position) if *position == met.position => Ok(()),
                 Some(position) => Err(journal.strange(number, position, &met.position)),
                 None => {
                     chunk.push(met);
-                    if chunk.len() == CHUNK { self.label(&mut chunk, journal) } else { Ok(()) }
+                    if chunk.len() == most { label(&mut chunk, journal) } else { Ok(()) }
                 }
             };
             number += 1;
@@ -304,18 +336,20 @@ impl Work<'_> {
         })?;
         match fault {
             Some(fault) => return Err(fault),
-            None => self.label(&mut chunk, journal)?,
+            None => label(&mut chunk, journal)?,
         }
         Ok(number as u64)
     }
 
-    /// Judge some positions on all threads and write them down in their order.
-    fn label(&self, chunk: &mut Vec<Met>, journal: &mut Journal) -> Result<(), Failure> {
-        let texts: Vec<&str> = chunk.iter().map(|met| met.position.as_str()).collect();
-        let labels = Labels::new(journal, self.bar);
+    /// Judge some positions on all threads; `take` gets the row of each by its place, in any order.
+    fn label(
+        &self,
+        mets: &[Met],
+        take: &(dyn Fn(usize, Result<Option<String>, Error>) + Sync),
+    ) -> Result<(), Error> {
+        let texts: Vec<&str> = mets.iter().map(|met| met.position.as_str()).collect();
         let tell = |i: usize, found: Result<Ratings, Error>| {
-            let line = found.map(|ratings| rows::line(self.fixed, &chunk[i], &ratings));
-            labels.take(i, line, &self.terms.cancel);
+            take(i, found.map(|ratings| rows::line(self.fixed, &mets[i], &ratings)));
         };
         let mut left: Vec<usize> = (0..texts.len()).collect();
         if self.question.budget.nodes.is_some_and(|nodes| nodes > SHORT.0) {
@@ -333,10 +367,50 @@ impl Work<'_> {
             left.sort_unstable();
         }
         let again: Vec<&str> = left.iter().map(|&i| texts[i]).collect();
-        self.game.analyze_all(&again, self.question, self.terms, &|i, found| tell(left[i], found))?;
-        labels.finish()?;
-        chunk.clear();
-        Ok(())
+        self.game.analyze_all(&again, self.question, self.terms, &|i, found| tell(left[i], found))
+    }
+}
+
+/// Positions of one part on a farm.
+const PART: usize = 32;
+
+/// Have rows made by a farm.
+fn elsewhere(
+    context: &Context,
+    url: &str,
+    fixed: &DatasetOrder,
+    mets: &[Met],
+) -> Result<Vec<String>, Failure> {
+    let texts: Vec<&str> = mets.iter().map(|met| met.position.as_str()).collect();
+    let parts: Vec<&[&str]> = texts.chunks(PART).collect();
+    let came_to: Vec<Vec<String>> = chores::done(context, url, &Rows, &fixed.game, fixed, &parts)?;
+    Ok(came_to.into_iter().flatten().collect())
+}
+
+/// Rows of a dataset, as a chore: the order is that of the dataset, a part some positions.
+#[derive(Debug)]
+pub struct Rows;
+
+impl Chore for Rows {
+    fn name(&self) -> &'static str {
+        "dataset"
+    }
+
+    fn part(&self, at: &At<'_>, order: &Value, part: &Value) -> Result<Option<Value>, Error> {
+        let fixed: DatasetOrder = chores::read(order, "an order")?;
+        let texts: Vec<String> = chores::read(part, "a part")?;
+        chores::within(fixed.memory, at.memory)?;
+        let mets = texts.iter().map(|text| at.game.met_at(text)).collect::<Result<Vec<_>, _>>()?;
+        let question = question(&fixed, 1)?;
+        let work = Work { game: at.game, fixed: &fixed, question: &question, terms: at.terms };
+        let lines = Mutex::new(vec![Ok(None); mets.len()]);
+        work.label(&mets, &|i, line| {
+            lines.lock().unwrap_or_else(PoisonError::into_inner)[i] = line;
+        })?;
+        let lines = lines.into_inner().unwrap_or_else(PoisonError::into_inner);
+        // All of them, or nothing if one was called off.
+        let lines: Option<Vec<String>> = lines.into_iter().collect::<Result<_, Error>>()?;
+        Ok(lines.map(Value::from))
     }
 }
 

@@ -6,11 +6,15 @@ mod connect4_measure;
 mod nex;
 mod positional;
 mod seven;
+mod seven_soak;
 
 use std::{
     io::{self, Write},
     path::Path,
 };
+
+pub use collapsi::Classes;
+pub use seven_soak::Soaks;
 
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 use ludex_core::{Error, ErrorCode};

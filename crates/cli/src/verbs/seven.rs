@@ -13,14 +13,14 @@ use ludex_core::{Error, Spec};
 use ludex_studies::seven::{self, EdgeSet, Fitted as _, LineMeasured, PaperLimits, Stop};
 use sha2::{Digest as _, Sha256};
 
-use super::{GameVerbs, read, verb};
+use super::{GameVerbs, read, seven_soak::soak, verb};
 use crate::{
     args::StopRule,
+    chores::Through,
     context::Context,
     exit::{Done, Exit, Failure, failed},
-    objects::{Edge, Fit, Line, Measured, PaperLine, PlyPlayed, Potential, Soak},
+    objects::{Edge, Fit, Line, Measured, PaperLine, PlyPlayed, Potential},
     output::{json_line, time},
-    progress::Bar,
     units,
 };
 
@@ -137,6 +137,8 @@ enum Action {
         /// The seed
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        #[command(flatten)]
+        through: Through,
     },
 }
 
@@ -170,7 +172,9 @@ fn run(context: &Context, args: &Seven) -> Done {
             let open = cancel.is_cancelled() || done.iter().any(|line| !line.solved);
             Ok(if open { Exit::Unanswered } else { Exit::Answered })
         }
-        Action::Soak { positions, cells, seed } => soak(context, out, *positions, *cells, *seed),
+        Action::Soak { positions, cells, seed, through } => {
+            soak(context, out, (*positions, *cells, *seed), through.farm.as_deref())
+        }
     }
 }
 
@@ -311,35 +315,4 @@ fn fit(context: &Context, out: &mut impl Write, file: &Path) -> Done {
     writeln!(out, "mean loss {loss:.4}, right {:.1} % of the time", 100.0 * share)?;
     writeln!(out, "sha256 of the data {sha256}")?;
     Ok(Exit::Answered)
-}
-
-fn soak(context: &Context, out: &mut impl Write, positions: u64, cells: u8, seed: u64) -> Done {
-    let cancel = context.cancel()?;
-    let bar = Bar::counting(positions, "positions");
-    let go_on = |done| {
-        bar.count(done, positions);
-        !cancel.is_cancelled()
-    };
-    let soaked = seven::soak(positions, cells.into(), seed, go_on);
-    bar.clear();
-    match soaked {
-        Ok(done) if context.json => {
-            let seven::Soaked { positions, seen, made, listed, empties } = done;
-            json_line(out, &Line::Soak(Soak { positions, seen, made, listed, empties }))?;
-        }
-        Ok(done) => writeln!(
-            out,
-            "{} positions, no rule wrong; {} decided without search ({} for Maker), elsewhere {} of {} moves listed",
-            HumanCount(done.positions),
-            HumanCount(done.seen),
-            HumanCount(done.made),
-            HumanCount(done.listed),
-            HumanCount(done.empties)
-        )?,
-        Err(fault) => {
-            writeln!(out, "a rule is wrong: {fault}")?;
-            return Ok(Exit::CheckFailed);
-        }
-    }
-    Ok(if cancel.is_cancelled() { Exit::Unanswered } else { Exit::Answered })
 }

@@ -25,6 +25,7 @@ fn lie(farm: &mut Farm, worker: i64, twist: impl Fn(&mut Answer)) -> i64 {
         Task::Pursue(leaf) => Answer::Pursuit(Box::new(
             game.pursue(&submission.question, &leaf, &[], &Terms::default()).unwrap(),
         )),
+        Task::Part { part } => Answer::Part { came_to: part },
         Task::Check { .. } => panic!("no check is due"),
     };
     twist(&mut answer);

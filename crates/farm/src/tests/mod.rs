@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod chaos;
+mod chores;
 mod lies;
 #[cfg(feature = "postgres")]
 mod server;

@@ -37,7 +37,12 @@ pub struct BookOrder<'a> {
     pub terms: &'a Terms,
     /// Told how many positions of the last ply are done, and of how many.
     pub progress: &'a (dyn Fn(usize, usize) + Sync),
+    /// Who finds the values of positions, in place of this process.
+    pub elsewhere: Option<&'a Elsewhere<'a>>,
 }
+
+/// Finds the exact value of every position of a list.
+pub type Elsewhere<'a> = dyn Fn(&[String]) -> Result<Vec<Value>, Error> + Sync + 'a;
 
 /// The unfinished positions after so many plies, up to symmetry. Their numbers are found by the bytes of their keys, so that
 /// one map serves all games.
@@ -112,6 +117,7 @@ struct Work<'a, G: Notation> {
     spawner: &'a dyn Spawner,
     cancel: &'a Cancel,
     found: &'a Found<'a>,
+    elsewhere: Option<&'a Elsewhere<'a>>,
 }
 
 /// Build a book, or go on with one. `game` is one made for the distance.
@@ -173,7 +179,8 @@ pub(super) fn build<G: Notation>(
         (order.progress)(done, of);
     };
     let spawner = &*order.terms.spawner;
-    let work = Work { game, searcher, known, threads: order.threads, spawner, cancel, found: &found };
+    let (threads, elsewhere) = (order.threads, order.elsewhere);
+    let work = Work { game, searcher, known, threads, spawner, cancel, found: &found, elsewhere };
     let built = work.out(listed);
     file.into_inner().unwrap_or_else(PoisonError::into_inner).map_err(fault)?;
     let layers = built?;
@@ -264,6 +271,16 @@ impl<G: Notation> Work<'_, G> {
                 None => todo.push((key, i)),
             }
         }
+        if let Some(elsewhere) = self.elsewhere {
+            let texts: Vec<String> =
+                todo.iter().map(|&(_, i)| self.game.position_text(&positions[i])).collect();
+            let known = of - todo.len();
+            for (n, (&(key, i), value)) in todo.iter().zip(elsewhere(&texts)?).enumerate() {
+                codes[i] = Code::of(value);
+                (self.found)(key, codes[i], known + n + 1, of);
+            }
+            return Ok(());
+        }
         let (done, next) = (AtomicUsize::new(of - todo.len()), AtomicUsize::new(0));
         let (codes, fault) = (Mutex::new(codes), Mutex::new(None));
         let worker = |_| {
@@ -348,6 +365,7 @@ pub(crate) fn verify<G: Notation>(
         spawner: how.spawner,
         cancel: how.cancel,
         found: &|_, _, done, of| (how.progress)(done as u64, of as u64),
+        elsewhere: None,
     };
     let rules = work.out(listed)?;
     let text = |code: Code| code.value().map_or("unknown".into(), |v| v.to_string());

@@ -13,7 +13,7 @@ mod verify;
 use std::path::Path;
 
 pub use answers::{Answers, MoveValue, ProbeKind, Probed, ProbedMove};
-pub use book::BookOrder;
+pub use book::{BookOrder, Elsewhere};
 pub use build::{Built, Order, Step, estimate};
 pub use count::{Counted, Tally, count, heading, reachable, stats};
 pub use export::{Exported, Receive};

@@ -25,7 +25,7 @@ pub use census::pack_table;
 pub use deals::{pack, value_of_deal, values_of_classes};
 pub use export::{Exported, Wanted, export};
 pub use fast::Fast;
-pub use first_moves::{FirstMoves, first_moves};
+pub use first_moves::{FirstMoves, classes, first_moves};
 pub use numbering::ClassTable;
 pub use puzzle::{ON_A_PAGE, Puzzle, puzzle, sheet};
 

@@ -1,16 +1,20 @@
 //! `collapsi puzzle`, `census` and `first-moves`, and Collapsi's part of `bench`.
 
 use std::{
+    collections::BTreeMap,
     io::{self, Write},
     time::{SystemTime, UNIX_EPOCH},
 };
 
 use indicatif::HumanCount;
-use ludex_core::{Error, ErrorCode};
+use ludex_core::{Error, ErrorCode, Notation as _};
+use ludex_farm::{At, Chore};
 use ludex_studies::collapsi::{self, Collapsi as Game, Puzzle, first_moves, measure, rules};
+use serde_json::Value;
 
 use crate::{
     bench::Beside,
+    chores,
     context::Context,
     exit::{Done, Exit, Failure},
     objects::{
@@ -63,11 +67,64 @@ pub fn puzzle(context: &Context, out: &mut impl Write, number: u64, plies: Optio
     Ok(Exit::Answered)
 }
 
+/// Classes of one part on a farm.
+const PART: usize = 2_000;
+
+/// What a part comes to: classes, deals, deals by the number of winning first moves and of all.
+type Counts = (u64, u64, BTreeMap<usize, u64>, BTreeMap<usize, u64>);
+
+/// Winning first moves, as a chore: the order is which of the classes are looked at, a part from which class to which.
+#[derive(Debug)]
+pub struct Classes;
+
+impl Chore for Classes {
+    fn name(&self) -> &'static str {
+        "first-moves"
+    }
+
+    fn part(&self, at: &At<'_>, order: &Value, part: &Value) -> Result<Option<Value>, Error> {
+        let every: usize = chores::read(order, "an order")?;
+        let (from, to): (usize, usize) = chores::read(part, "a part")?;
+        let game = rules(&at.game.spec().parse()?)?;
+        if from > to || to > collapsi::classes(&game).end {
+            return Err(Error::new(ErrorCode::Damaged, "there are no such classes of deals", ""));
+        }
+        let collapsi::FirstMoves { classes, deals, by_winning, by_moves } =
+            first_moves(&game, from..to, every, &at.terms.cancel);
+        let counts: Counts = (classes, deals, by_winning, by_moves);
+        Ok((!at.terms.cancel.is_cancelled()).then(|| serde_json::to_value(counts).ok()).flatten())
+    }
+}
+
 /// How many deals have how many winning first moves.
-pub fn winning_first_moves(context: &Context, out: &mut impl Write, spec: &str, every: u64) -> Done {
+pub fn winning_first_moves(
+    context: &Context,
+    out: &mut impl Write,
+    (spec, every): (&str, u64),
+    farm: Option<&str>,
+) -> Done {
     let game = rules(&spec.parse()?)?;
     let cancel = context.cancel()?;
-    let found = first_moves(&game, usize::try_from(every).unwrap_or(usize::MAX), &cancel);
+    let step = usize::try_from(every).unwrap_or(usize::MAX);
+    let all = collapsi::classes(&game);
+    let found = match farm {
+        Some(url) => {
+            let part = PART.saturating_mul(step);
+            let parts: Vec<(usize, usize)> = all
+                .clone()
+                .step_by(part)
+                .map(|from| (from, from.saturating_add(part).min(all.end)))
+                .collect();
+            let found: Vec<Counts> = chores::done(context, url, &Classes, &game.spec(), &step, &parts)?;
+            found.into_iter().fold(
+                collapsi::FirstMoves::default(),
+                |sum, (classes, deals, by_winning, by_moves)| {
+                    sum.and(&collapsi::FirstMoves { classes, deals, by_winning, by_moves })
+                },
+            )
+        }
+        None => first_moves(&game, all, step, &cancel),
+    };
     if context.json {
         let winning = found.by_winning.iter();
         let moves = found.by_moves.iter();

@@ -16,13 +16,14 @@ use ludex_studies::collapsi::{Census, ON_A_PAGE, pack_table};
 
 use super::{GameVerbs, read, verb};
 use crate::{
+    chores::Through,
     context::Context,
     exit::{Done, Exit, failed},
     objects::Line,
     output::json_line,
 };
 
-pub use deals::print_census;
+pub use deals::{Classes, print_census};
 use records::{Exporting, Listing};
 
 /// What Collapsi has of its own.
@@ -107,6 +108,8 @@ enum Action {
         /// Look at one class of deals in N
         #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u64).range(1..))]
         every: u64,
+        #[command(flatten)]
+        through: Through,
     },
 }
 
@@ -155,7 +158,9 @@ fn run(context: &Context, collapsi: &Collapsi) -> Done {
             }
             Ok(Exit::Answered)
         }
-        Action::FirstMoves { spec, every } => deals::winning_first_moves(context, &mut out, spec, *every),
+        Action::FirstMoves { spec, every, through } => {
+            deals::winning_first_moves(context, &mut out, (spec, *every), through.farm.as_deref())
+        }
     }
 }
 
