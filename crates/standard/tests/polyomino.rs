@@ -41,7 +41,10 @@ fn eleven_winners() {
         assert!(board <= b && moves <= m, "{shape}");
         assert!(wins(shape, board, Some(moves)), "{shape} on {board}x{board} in {moves}");
         let squares = shape.parse::<Polyomino>().expect("a shape").squares();
-        assert!(moves == squares || !wins(shape, board, Some(moves - 1)), "{shape} on {board}x{board} in fewer");
+        assert!(
+            moves == squares || !wins(shape, board, Some(moves - 1)),
+            "{shape} on {board}x{board} in fewer"
+        );
         let fits = shape.parse::<Polyomino>().expect("a shape").copies(board - 1, board - 1).len();
         assert!(fits == 0 || !wins(shape, board - 1, None), "{shape} on {0}x{0}", board - 1);
     }
@@ -62,9 +65,12 @@ fn the_others_lose() {
 /// The strong games that are small enough end as published.
 #[test]
 fn strong_games() {
-    for (shape, side, expected) in
-        [("tic", 3, Outcome::Draw), ("tic", 4, Outcome::Win), ("el", 3, Outcome::Win), ("tippy", 3, Outcome::Win)]
-    {
+    for (shape, side, expected) in [
+        ("tic", 3, Outcome::Draw),
+        ("tic", 4, Outcome::Win),
+        ("el", 3, Outcome::Win),
+        ("tippy", 3, Outcome::Win),
+    ] {
         let polyomino: Polyomino = shape.parse().expect("a shape");
         let sheet = polyomino.sheet((side, side), Achievement::Strong, None).expect("a sheet");
         let game = open(&remember(&sheet.write()).expect("a good file")).expect("a game");
