@@ -6,7 +6,10 @@ mod common;
 use std::{collections::HashMap, io::Write as _};
 
 use ludex_core::{Rng, Side};
-use ludex_proof::{Claim, Header, check, digest, rewrite, rules};
+use ludex_proof::{
+    ANY, Chunk, Claim, Header, check, digest, rewrite,
+    rules::{self, Rule},
+};
 
 /// How many corruptions of each certificate are tried: `LUDEX_MUTATIONS` says how many altogether.
 fn tries(files: usize) -> usize {
@@ -241,4 +244,67 @@ fn no_bytes_make_the_checker_panic() {
         }
         assert!(check(&bytes).is_err());
     }
+}
+
+/// A certificate about a heap, written by hand: whose wins are claimed, and the chunks by claim, root and tokens.
+fn of_heap(root: u16, claims: &[Side], chunks: &[(usize, u16, Side, &[u8])]) -> Vec<u8> {
+    let chunk = |&(claim, left, side, tokens): &(usize, u16, Side, &[u8])| Chunk {
+        claim,
+        within: ANY,
+        bytes: pack(tokens).len(),
+        inflated: tokens.len() as u64,
+        remembered: 9,
+        sha256: digest(tokens),
+        board: left.to_string(),
+        side,
+    };
+    let header = Header {
+        spec: "heap:9".into(),
+        sheet: None,
+        board: root.to_string(),
+        side: Side::First,
+        claims: claims.iter().map(|&side| Claim { side, win: true, within: ANY }).collect(),
+        strategy: true,
+        win: true,
+        forced: false,
+        repeat: true,
+        leaf: false,
+        only: false,
+        here: Vec::new(),
+        after: vec![Rule::Play],
+        chunks: chunks.iter().map(chunk).collect(),
+    };
+    let body = chunks.iter().flat_map(|(.., tokens)| pack(tokens));
+    header.write().into_bytes().into_iter().chain(body).collect()
+}
+
+/// A position counts as proved elsewhere only if it is the root of a chunk of the same claim with the claimant to move.
+#[test]
+fn chunks_prove_nothing_for_other_claims_or_sides() {
+    use Side::{First, Second};
+    // Whoever is to move at a multiple of 4 loses: a chunk of its own says so of 4, and another refers to it.
+    let eight: (usize, u16, Side, &[u8]) = (0, 8, First, &[0, 2, 1, 0]);
+    assert!(check(&of_heap(8, &[Second], &[eight])).is_ok());
+    let seven: (usize, u16, Side, &[u8]) = (0, 7, Second, &[2]);
+    assert!(check(&of_heap(8, &[Second], &[(0, 8, First, &[0, 1, 0]), seven])).is_ok());
+    let four: (usize, u16, Side, &[u8]) = (0, 4, First, &[0]);
+    assert!(check(&of_heap(4, &[Second], &[four])).is_ok());
+    // First takes 3 of 8 and wins at once, but for 4, where the chunk of the other claim says that it has lost.
+    let both = of_heap(8, &[Second, First], &[eight, four, (1, 8, First, &[2])]);
+    assert_eq!(check(&both).expect_err("8 is lost").message, "ends in the middle");
+    // First takes 1 of 5, and the chunk is about 4 with the other side to move.
+    let moved = of_heap(5, &[Second], &[(0, 5, First, &[0]), four]);
+    assert_eq!(check(&moved).expect_err("5 is won").message, "ends in the middle");
+}
+
+/// A fault says in which chunk it is.
+#[test]
+fn faults_name_their_chunk() {
+    let chunks: &[(usize, u16, Side, &[u8])] = &[(0, 8, Side::First, &[0, 1, 0]), (0, 7, Side::Second, &[2])];
+    let file = of_heap(8, &[Side::Second], chunks);
+    let cut = check(&file[..file.len() - 1]).expect_err("the last chunk is cut off");
+    assert_eq!((cut.chunk, cut.message.as_str()), (2, "the file ends before it does"));
+    assert_eq!(cut.to_string(), "chunk 2: the file ends before it does (after the start)");
+    let illegal = of_heap(8, &[Side::Second], &[chunks[0], (0, 7, Side::Second, &[9])]);
+    assert_eq!(check(&illegal).expect_err("no such move").chunk, 2);
 }

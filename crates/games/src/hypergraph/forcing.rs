@@ -40,7 +40,7 @@ pub fn threat_win<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced
 }
 
 /// The same, edge by edge.
-fn threat_win_by_edges<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced<M>> {
+pub(super) fn threat_win_by_edges<M: Mask>(edges: &[M], rows: usize, left: u32) -> Option<Forced<M>> {
     search(edges, rows, left, &mut Vec::new()).map(|found| found.0)
 }
 

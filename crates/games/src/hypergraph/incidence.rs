@@ -192,6 +192,16 @@ mod tests {
     }
 
     #[test]
+    fn sets_that_fit() {
+        assert_eq!(Fit::of(&[1u64; 0]), Fit::One);
+        assert_eq!((Fit::of(&[1u64; 64]), Fit::of(&[1u128; 64])), (Fit::One, Fit::One));
+        assert_eq!((Fit::of(&[1u64; 65]), Fit::of(&[1u128; 128])), (Fit::Two, Fit::Two));
+        assert_eq!((Fit::of(&[1u64; 129]), Fit::of(&[1u128; 129])), (Fit::Neither, Fit::Neither));
+        // Its cells have numbers from 128 on.
+        assert_eq!(Fit::of(&[crate::hypergraph::Wide::bit(200)]), Fit::Neither);
+    }
+
+    #[test]
     fn minimal_edges_contain_no_other() {
         let mut rng = ludex_core::Rng::new(5);
         for _ in 0..3000 {

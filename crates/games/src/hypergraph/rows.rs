@@ -208,3 +208,65 @@ impl<'a, M: Mask, S: Mask> Rows<'a, M, S> {
         (moves <= left).then_some(Forced { first: first.unwrap_or(cell), moves, carrier })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{
+        super::forcing::{STATES, threat_win, threat_win_by_edges},
+        *,
+    };
+
+    /// The rounds of edges within reach are those that a look at every edge and every cell finds.
+    #[test]
+    fn rounds_as_edge_by_edge() {
+        let mut rng = ludex_core::Rng::new(33);
+        let mut longest = 0;
+        for _ in 0..4000 {
+            let cells = 5 + rng.below(24);
+            let edges: Vec<u64> = (0..2 + rng.below(40))
+                .map(|_| (0..1 + rng.below(8)).fold(0, |e, _| e | 1 << rng.below(cells)))
+                .collect();
+            let live = (rng.next_u64() | rng.next_u64()) & u64::below(edges.len());
+            let union = |set: u64| set.cells().fold(0, |cells, i| cells | edges[i]);
+            let (mut found, mut rounds) = (0, Vec::new());
+            loop {
+                let near = |&i: &usize| edges[i].minus(union(found)).count() <= 2;
+                let round = live.minus(found).cells().filter(near).fold(0, |set, i| set | 1 << i);
+                if round == 0 {
+                    break;
+                }
+                rounds.push(round);
+                found |= round;
+            }
+            let mut rows = Rows::<u64, u64>::new(&edges).expect("short edges");
+            assert_eq!((rows.reach(live), &rows.rounds), (found, &rounds), "{edges:?}");
+            longest = longest.max(rounds.len());
+        }
+        assert!(longest > 3, "{longest} rounds at most");
+    }
+
+    /// Rows of many exchanges: pairs that do not cross, and longer edges through them. The same rows are made in the same order, so
+    /// that every limit on their number finds the same.
+    #[test]
+    fn as_many_rows_as_edge_by_edge() {
+        let mut rng = ludex_core::Rng::new(34);
+        let mut found = [0; 2];
+        for _ in 0..4000 {
+            let pairs = 2 + rng.below(4);
+            let mut edges: Vec<u64> = (0..pairs).map(|i| 3 << (2 * i)).collect();
+            for _ in 0..1 + rng.below(8) {
+                let size = 3 + rng.below(3);
+                edges.push((0..size).fold(0, |e, _| e | 1 << rng.below(2 * pairs + 3)));
+            }
+            if rng.below(3) == 0 {
+                edges.push(edges[rng.below(pairs)]);
+            }
+            for most in [1 + rng.below(12), 1 + rng.below(60), STATES] {
+                let slow = threat_win_by_edges(&edges, most, u32::MAX);
+                assert_eq!(threat_win(&edges, most, u32::MAX), slow, "{edges:?}, {most} rows");
+                found[usize::from(slow.is_some())] += 1;
+            }
+        }
+        assert!(found.iter().all(|&n| n > 1000), "{found:?}");
+    }
+}

@@ -64,3 +64,29 @@ impl Drop for Worker<'_> {
         self.0.workers.fetch_sub(1, Relaxed);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_are_counted_and_workers_too() {
+        let busy = Busy::new();
+        let others = || (1..1000u64).filter(|&key| busy.at(key) > 0).count();
+        busy.enter(0u64);
+        busy.enter(0u64);
+        assert_eq!((busy.at(0u64), busy.is_shared()), (2, false));
+        assert!(others() < 10, "positions have marks of their own");
+        busy.leave(0u64);
+        assert_eq!(busy.at(0u64), 1);
+        busy.leave(0u64);
+        assert_eq!((busy.at(0u64), others()), (0, 0));
+        let worker = busy.join();
+        assert!(!busy.is_shared());
+        let others = [busy.join(), busy.join()];
+        assert!(busy.is_shared());
+        drop(others);
+        assert!(!busy.is_shared(), "one is left");
+        drop(worker);
+    }
+}

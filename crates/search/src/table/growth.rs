@@ -79,3 +79,38 @@ impl Growth {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Doubled by the first entry beyond a half, as often as is allowed; what was there before is looked for until the doubled
+    /// table has three eighths.
+    #[test]
+    fn doubled_when_half_full() {
+        let mut growth = Growth::new(8, 2);
+        for restarted in [false, true] {
+            let doubled: Vec<u64> = (1..=40).filter(|_| growth.took()).map(|_| growth.spread()).collect();
+            assert_eq!((doubled, growth.times()), (vec![1, 3], 4), "restarted: {restarted}");
+            growth.restart();
+            assert_eq!((growth.spread(), growth.before(0)), (0, None));
+        }
+        let steps: Vec<_> = (1..=14)
+            .map(|_| {
+                growth.took();
+                (growth.spread(), growth.before(growth.spread()))
+            })
+            .collect();
+        // 5 of 8 double it, 7 of 16 are more than three eighths, 9 of 16 double it again, 13 of 32 are more than three eighths.
+        let expected = [
+            [(0, None); 4].as_slice(),
+            &[(1, Some(0)); 2],
+            &[(1, None); 2],
+            &[(3, Some(1)); 4],
+            &[(3, None); 2],
+        ];
+        assert_eq!(steps, expected.concat());
+        let fixed = Growth::new(8, 0);
+        assert!((0..40).all(|_| !fixed.took()) && fixed.times() == 1);
+    }
+}

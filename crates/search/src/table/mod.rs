@@ -270,4 +270,69 @@ mod tests {
         });
         assert!(table.fill() > 0.0);
     }
+
+    const SEVEN: Entry = Entry { bounds: Bounds::ALL, tag: 7 };
+
+    /// Nothing of an earlier generation is ever found again, also when the numbers of generations begin anew.
+    #[test]
+    fn generations_do_not_come_back() {
+        fn forgotten<K: Key>(mut table: Table<K>, key: K, last: u64) {
+            table.put(key, SEVEN, 1);
+            assert_eq!(table.get(key), Some(SEVEN));
+            assert!(table.fill() > 0.0);
+            // As if it had been aged so often: there may be four thousand million generations.
+            table.generation = last - 2;
+            for _ in 0..4 {
+                table.age();
+                assert_eq!((table.get(key), table.fill()), (None, 0.0), "generation {}", table.generation);
+            }
+            assert_eq!(table.generation, 3);
+        }
+        forgotten(Table::<u64>::growing(1 << 12, 1 << 12, 30), 5, packed::GENERATIONS);
+        forgotten(Table::<u128>::growing(1 << 12, 1 << 12, 128), 5, wide::GENERATIONS);
+    }
+
+    /// What took long to find is not replaced by what did not, and the same key again takes no further place.
+    #[test]
+    fn much_work_stays() {
+        fn stays<K: Key>(table: &Table<K>, make: impl Fn(u64) -> K) {
+            let least = table.bytes();
+            for _ in 0..10_000 {
+                table.put(make(0), SEVEN, 1 << 40);
+            }
+            assert_eq!(table.bytes(), least, "one key needs no larger table");
+            for n in 1..2000 {
+                table.put(make(n), Entry { tag: 1, ..SEVEN }, n % 8);
+                assert_eq!(table.get(make(0)), Some(SEVEN), "after {n} others");
+            }
+            // The later of two that took as long is the one that stays.
+            assert!((1990..2000).any(|n| table.get(make(n)).is_some()));
+        }
+        stays(&Table::<u64>::growing(64, 64, 20), |n| n);
+        stays(&Table::<u128>::growing(256, 256, 128), u128::from);
+        let (packed, wide) =
+            (Table::<u64>::growing(1 << 10, 1 << 20, 20), Table::<u128>::growing(1 << 10, 1 << 20, 128));
+        stays(&packed, |n| n);
+        stays(&wide, u128::from);
+        assert!(packed.bytes() > 1 << 14 && wide.bytes() > 1 << 14, "thousands of keys do");
+    }
+
+    /// A table of one word per entry while the key fits, of which small questions use little; how full it is; and all parts of one that
+    /// has grown are used.
+    #[test]
+    fn sizes_and_layouts() {
+        let large = Table::<u64>::new(1 << 26, 43);
+        assert!(matches!(large.layout, Layout::Packed(_)));
+        assert_eq!(large.bytes(), (16 << 20) + Busy::BYTES);
+        assert!(matches!(Table::<u64>::new(1 << 20, 64).layout, Layout::Wide(_)), "too long for one word");
+        let table = Table::<u64>::growing(1 << 12, 1 << 16, 30);
+        assert_eq!(table.fill(), 0.0);
+        (0..9).for_each(|n| table.put(n, SEVEN, 1));
+        assert_eq!(table.fill(), 9.0 / 512.0);
+        (0..6000).for_each(|n| table.put(n, SEVEN, 1));
+        assert_eq!(table.bytes(), (1 << 16) + Busy::BYTES);
+        let again = (0..2000).map(|n| n * 31).inspect(|&n| table.put(n, SEVEN, 1000)).collect::<Vec<u64>>();
+        let found = again.iter().filter(|&&n| table.get(n).is_some()).count();
+        assert!(found > 1900, "{found} of 2000");
+    }
 }

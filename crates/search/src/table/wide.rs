@@ -218,3 +218,52 @@ impl Wide {
         f64::from(used) / f64::from(all.max(1))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn listed(table: &Wide, generation: u64) -> Vec<(u64, u64, u32)> {
+        let mut found = Vec::new();
+        table.each(generation, |key, payload, work| found.push((key[0], payload[0], work)));
+        found.sort_unstable();
+        found
+    }
+
+    /// Every entry of a generation is handed out with its key and the class of its work, and no other.
+    #[test]
+    fn all_entries_of_a_generation() {
+        let table = Wide::growing(1 << 12, 1 << 16, 1, 1);
+        let put = |generation: u64, keys: std::ops::Range<u64>| {
+            keys.for_each(|key| table.put(&[key], generation, &[key * 3], 1 << key));
+        };
+        put(1, 0..10);
+        put(2, 20..25);
+        assert_eq!(listed(&table, 1), (0..10).map(|key| (key, key * 3, key as u32 + 1)).collect::<Vec<_>>());
+        assert_eq!(listed(&table, 2), (20..25).map(|key| (key, key * 3, key as u32 + 1)).collect::<Vec<_>>());
+        let slots = table.used() / table.stride() * table.slots;
+        assert!(slots <= 2048, "the sample is all of it");
+        assert_eq!(table.fill(1), 10.0 / slots as f64);
+        assert_eq!(table.fill(2), 5.0 / slots as f64);
+        table.clear();
+        assert_eq!((listed(&table, 1), listed(&table, 2), table.fill(1)), (Vec::new(), Vec::new(), 0.0));
+    }
+
+    /// A bucket with a writer at it is not read, not written, and not handed out.
+    #[test]
+    fn a_writer_has_its_bucket_alone() {
+        let table = Wide::growing(1 << 12, 1 << 12, 1, 1);
+        table.put(&[7], 1, &[70], 1);
+        let sequence = &table.bucket(&[7], 0)[0];
+        assert_eq!(sequence.load(Relaxed), 2);
+        sequence.store(3, Relaxed);
+        let mut payload = [0];
+        assert!(!table.get(&[7], 1, &mut payload), "a writer is at it");
+        assert_eq!(listed(&table, 1), []);
+        table.put(&[7], 1, &[71], 1);
+        assert_eq!(sequence.load(Relaxed), 3, "the other writer is left alone");
+        sequence.store(4, Relaxed);
+        assert!(table.get(&[7], 1, &mut payload));
+        assert_eq!((payload, listed(&table, 1)), ([70], vec![(7, 70, 1)]));
+    }
+}
