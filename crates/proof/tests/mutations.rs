@@ -246,8 +246,13 @@ fn no_bytes_make_the_checker_panic() {
     }
 }
 
-/// A certificate about a heap, written by hand: whose wins are claimed, and the chunks by claim, root and tokens.
+/// A certificate about a heap, written by hand: whose wins are claimed, and the chunks by claim, root and tokens. Moves that win at once
+/// are left out.
 fn of_heap(root: u16, claims: &[Side], chunks: &[(usize, u16, Side, &[u8])]) -> Vec<u8> {
+    heap_file(root, claims, chunks, true)
+}
+
+fn heap_file(root: u16, claims: &[Side], chunks: &[(usize, u16, Side, &[u8])], win: bool) -> Vec<u8> {
     let chunk = |&(claim, left, side, tokens): &(usize, u16, Side, &[u8])| Chunk {
         claim,
         within: ANY,
@@ -265,7 +270,7 @@ fn of_heap(root: u16, claims: &[Side], chunks: &[(usize, u16, Side, &[u8])]) -> 
         side: Side::First,
         claims: claims.iter().map(|&side| Claim { side, win: true, within: ANY }).collect(),
         strategy: true,
-        win: true,
+        win,
         forced: false,
         repeat: true,
         leaf: false,
@@ -307,4 +312,19 @@ fn faults_name_their_chunk() {
     assert_eq!(cut.to_string(), "chunk 2: the file ends before it does (after the start)");
     let illegal = of_heap(8, &[Side::Second], &[chunks[0], (0, 7, Side::Second, &[9])]);
     assert_eq!(check(&illegal).expect_err("no such move").chunk, 2);
+    let later = of_heap(8, &[Side::Second], &[(0, 8, Side::First, &[0, 9])]);
+    let fault = check(&later).expect_err("no such move after First takes one");
+    assert_eq!(fault.to_string(), "chunk 1: there is no move of this number (after 1)");
+    let header = check(b"ludex\n").expect_err("no header");
+    assert_eq!(header.to_string(), "header, line 1: should be 'ludex certificate 1'");
+}
+
+/// A move that ends the game may be written down, and then it has to win.
+#[test]
+fn last_moves_that_are_written_down() {
+    let taking = |tokens| check(&heap_file(3, &[Side::First], &[(0, 3, Side::First, tokens)], false));
+    let checked = taking(&[2]).expect("First takes all three");
+    assert_eq!((checked.moves, checked.leaves, checked.positions), (1, 0, 2));
+    let lost = taking(&[1]).expect_err("First leaves one");
+    assert_eq!(lost.to_string(), "chunk 1: the game does not end as is claimed (after 2 1)");
 }

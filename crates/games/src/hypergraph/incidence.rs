@@ -225,6 +225,7 @@ mod tests {
                 .collect();
             let rest = Residual::new(edges.iter().copied());
             let slow = Near::of(&rest).undominated();
+            assert_eq!(rest.undominated(), slow, "{edges:?}");
             assert_eq!(Incidence::<u64>::of(&edges).undominated(&edges, rest.cells()), slow, "{edges:?}");
             assert_eq!(Incidence::<u128>::of(&edges).undominated(&edges, rest.cells()), slow, "{edges:?}");
         }

@@ -234,6 +234,8 @@ mod tests {
             table.put(u128::from(put), entry, 1);
             put += 1;
         }
+        // More than half of 910 buckets of two, and those that have replaced others.
+        assert!((911..1300).contains(&put), "doubled after {put}");
         let found = (0..put).filter(|&n| table.get(u128::from(n)).is_some()).count() as u64;
         assert!(found > put * 4 / 5, "{found} of {put}");
     }

@@ -266,4 +266,13 @@ mod tests {
         assert!(table.get(&[7], 1, &mut payload));
         assert_eq!((payload, listed(&table, 1)), ([70], vec![(7, 70, 1)]));
     }
+
+    /// An entry that took no work at all makes room only where there is no free place.
+    #[test]
+    fn free_places_first() {
+        let table = Wide::growing(1, 1, 1, 1);
+        let mut payload = [0];
+        (0..table.slots as u64).for_each(|key| table.put(&[key], 1, &[key], 0));
+        assert!((0..table.slots as u64).all(|key| table.get(&[key], 1, &mut payload) && payload[0] == key));
+    }
 }
