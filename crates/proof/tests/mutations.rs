@@ -246,36 +246,44 @@ fn no_bytes_make_the_checker_panic() {
     }
 }
 
-/// A certificate about a heap, written by hand: whose wins are claimed, and the chunks by claim, root and tokens. Moves that win at once
-/// are left out.
-fn of_heap(root: u16, claims: &[Side], chunks: &[(usize, u16, Side, &[u8])]) -> Vec<u8> {
-    heap_file(root, claims, chunks, true)
+/// A certificate written by hand: whose wins are claimed, and the chunks by claim, root and tokens. Moves that win at once are left out.
+fn of_heap(claims: &[Side], chunks: &[(usize, u16, Side, &[u8])]) -> Vec<u8> {
+    let chunks: Vec<_> =
+        chunks.iter().map(|&(claim, left, side, tokens)| (claim, left.to_string(), side, tokens)).collect();
+    let claims = claims.iter().map(|&side| Claim { side, win: true, within: ANY }).collect();
+    by_hand("heap:9", claims, &[], true, &chunks)
 }
 
-fn heap_file(root: u16, claims: &[Side], chunks: &[(usize, u16, Side, &[u8])], win: bool) -> Vec<u8> {
-    let chunk = |&(claim, left, side, tokens): &(usize, u16, Side, &[u8])| Chunk {
-        claim,
+fn by_hand(
+    spec: &str,
+    claims: Vec<Claim>,
+    here: &[Rule],
+    win: bool,
+    chunks: &[(usize, String, Side, &[u8])],
+) -> Vec<u8> {
+    let chunk = |(claim, board, side, tokens): &(usize, String, Side, &[u8])| Chunk {
+        claim: *claim,
         within: ANY,
         bytes: pack(tokens).len(),
         inflated: tokens.len() as u64,
         remembered: 9,
         sha256: digest(tokens),
-        board: left.to_string(),
-        side,
+        board: board.clone(),
+        side: *side,
     };
     let header = Header {
-        spec: "heap:9".into(),
+        spec: spec.into(),
         sheet: None,
-        board: root.to_string(),
-        side: Side::First,
-        claims: claims.iter().map(|&side| Claim { side, win: true, within: ANY }).collect(),
+        board: chunks[0].1.clone(),
+        side: chunks[0].2,
+        claims,
         strategy: true,
         win,
         forced: false,
         repeat: true,
         leaf: false,
         only: false,
-        here: Vec::new(),
+        here: here.to_vec(),
         after: vec![Rule::Play],
         chunks: chunks.iter().map(chunk).collect(),
     };
@@ -289,16 +297,16 @@ fn chunks_prove_nothing_for_other_claims_or_sides() {
     use Side::{First, Second};
     // Whoever is to move at a multiple of 4 loses: a chunk of its own says so of 4, and another refers to it.
     let eight: (usize, u16, Side, &[u8]) = (0, 8, First, &[0, 2, 1, 0]);
-    assert!(check(&of_heap(8, &[Second], &[eight])).is_ok());
+    assert!(check(&of_heap(&[Second], &[eight])).is_ok());
     let seven: (usize, u16, Side, &[u8]) = (0, 7, Second, &[2]);
-    assert!(check(&of_heap(8, &[Second], &[(0, 8, First, &[0, 1, 0]), seven])).is_ok());
+    assert!(check(&of_heap(&[Second], &[(0, 8, First, &[0, 1, 0]), seven])).is_ok());
     let four: (usize, u16, Side, &[u8]) = (0, 4, First, &[0]);
-    assert!(check(&of_heap(4, &[Second], &[four])).is_ok());
+    assert!(check(&of_heap(&[Second], &[four])).is_ok());
     // First takes 3 of 8 and wins at once, but for 4, where the chunk of the other claim says that it has lost.
-    let both = of_heap(8, &[Second, First], &[eight, four, (1, 8, First, &[2])]);
+    let both = of_heap(&[Second, First], &[eight, four, (1, 8, First, &[2])]);
     assert_eq!(check(&both).expect_err("8 is lost").message, "ends in the middle");
     // First takes 1 of 5, and the chunk is about 4 with the other side to move.
-    let moved = of_heap(5, &[Second], &[(0, 5, First, &[0]), four]);
+    let moved = of_heap(&[Second], &[(0, 5, First, &[0]), four]);
     assert_eq!(check(&moved).expect_err("5 is won").message, "ends in the middle");
 }
 
@@ -306,13 +314,13 @@ fn chunks_prove_nothing_for_other_claims_or_sides() {
 #[test]
 fn faults_name_their_chunk() {
     let chunks: &[(usize, u16, Side, &[u8])] = &[(0, 8, Side::First, &[0, 1, 0]), (0, 7, Side::Second, &[2])];
-    let file = of_heap(8, &[Side::Second], chunks);
+    let file = of_heap(&[Side::Second], chunks);
     let cut = check(&file[..file.len() - 1]).expect_err("the last chunk is cut off");
     assert_eq!((cut.chunk, cut.message.as_str()), (2, "the file ends before it does"));
     assert_eq!(cut.to_string(), "chunk 2: the file ends before it does (after the start)");
-    let illegal = of_heap(8, &[Side::Second], &[chunks[0], (0, 7, Side::Second, &[9])]);
+    let illegal = of_heap(&[Side::Second], &[chunks[0], (0, 7, Side::Second, &[9])]);
     assert_eq!(check(&illegal).expect_err("no such move").chunk, 2);
-    let later = of_heap(8, &[Side::Second], &[(0, 8, Side::First, &[0, 9])]);
+    let later = of_heap(&[Side::Second], &[(0, 8, Side::First, &[0, 9])]);
     let fault = check(&later).expect_err("no such move after First takes one");
     assert_eq!(fault.to_string(), "chunk 1: there is no move of this number (after 1)");
     let header = check(b"ludex\n").expect_err("no header");
@@ -322,9 +330,30 @@ fn faults_name_their_chunk() {
 /// A move that ends the game may be written down, and then it has to win.
 #[test]
 fn last_moves_that_are_written_down() {
-    let taking = |tokens| check(&heap_file(3, &[Side::First], &[(0, 3, Side::First, tokens)], false));
+    let claim = Claim { side: Side::First, win: true, within: ANY };
+    let taking =
+        |tokens| check(&by_hand("heap:9", vec![claim], &[], false, &[(0, "3".into(), Side::First, tokens)]));
     let checked = taking(&[2]).expect("First takes all three");
     assert_eq!((checked.moves, checked.leaves, checked.positions), (1, 0, 2));
     let lost = taking(&[1]).expect_err("First leaves one");
     assert_eq!(lost.to_string(), "chunk 1: the game does not end as is claimed (after 2 1)");
+}
+
+/// A rule may settle a position with the claimant to move: no line of the opponent is left.
+#[test]
+fn a_dead_position_with_the_claimant_to_move() {
+    let claim = Claim { side: Side::First, win: false, within: ANY };
+    let dead = |board: &str| {
+        check(&by_hand(
+            "mnk:3,3,3",
+            vec![claim],
+            &[Rule::Dead],
+            false,
+            &[(0, board.into(), Side::First, &[0])],
+        ))
+    };
+    let checked = dead("xox/xoo/ox.").expect("nobody can complete a line");
+    assert_eq!((checked.moves, checked.leaves, checked.positions), (0, 1, 1));
+    let alive = dead("xo./xo./...").expect_err("Second has the middle column");
+    assert_eq!(alive.to_string(), "chunk 1: the rule 'dead' does not apply (after the start)");
 }

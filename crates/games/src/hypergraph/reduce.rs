@@ -288,7 +288,7 @@ fn cells_end<M: Mask>(cells: M) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hypergraph::naive::maker_wins;
+    use crate::hypergraph::{Wide, naive::maker_wins};
 
     fn random_residual(rng: &mut ludex_core::Rng) -> Residual<u64> {
         let cells = 3 + rng.below(8);
@@ -400,6 +400,14 @@ mod tests {
             assert_eq!(maker_wins(&rest.edges, true), cells.cells().any(|c| after(c, true)), "{rest:?}");
             assert_eq!(maker_wins(&rest.edges, false), cells.cells().all(|c| after(c, false)), "{rest:?}");
         }
+    }
+
+    /// Cells in the last word of a set too.
+    #[test]
+    fn domination_among_many_cells() {
+        let edge = |cells: &[usize]| cells.iter().fold(Wide::EMPTY, |e, &c| e | Wide::bit(c));
+        let rest = Residual::new([edge(&[3, 255]), edge(&[70, 255]), edge(&[130, 140])]);
+        assert_eq!(rest.undominated(), edge(&[130, 255]));
     }
 
     #[test]
