@@ -17,6 +17,7 @@
 //! ```
 mod bounds;
 mod budget;
+mod by_rank;
 pub mod conformance;
 mod contradiction;
 mod dense;
@@ -47,6 +48,7 @@ mod witness;
 
 pub use bounds::{Bounds, Window};
 pub use budget::{Budget, Cancel, MIN_MEMORY};
+pub use by_rank::ByRank;
 pub use contradiction::{Claim, Contradiction};
 pub use dense::{Code, Known, Numbering, Place, Tier, one_value};
 pub use error::{Error, ErrorCode};

@@ -82,17 +82,10 @@ pub trait Notation: Game {
         let grid = like.read(board, &self.symbols())?;
         let p = self.read_grid(&grid, side)?;
         if self.grid(&p).as_ref() != Some(&grid) {
-            let nearest = self.board_text(&p);
-            return Err(Error::position(
-                format!("'{board}' is no position of {}", self.spec()),
-                format!("'{nearest}' is one"),
-            ));
+            return Err(no_position(board, &self.spec(), &self.board_text(&p)));
         }
         match side {
-            Some(side) if side != self.side(&p) => Err(Error::position(
-                format!("it is not {}'s turn in '{board}'", self.side_names()[side.index()]),
-                "leave the side out: it follows from the board",
-            )),
+            Some(side) if side != self.side(&p) => Err(wrong_turn(board, self.side_names()[side.index()])),
             _ => Ok(p),
         }
     }
@@ -173,12 +166,7 @@ pub trait Notation: Game {
             }
             first.get_or_insert(name);
         });
-        found.ok_or_else(|| {
-            Error::bad_move(
-                format!("'{text}' is not a legal move here"),
-                first.map_or("the game is over".into(), |m| format!("a legal move is '{m}'")),
-            )
-        })
+        found.ok_or_else(|| illegal(text, first.as_deref()))
     }
 
     /// The board as a person reads it in a terminal, with coordinates, several lines.
@@ -255,13 +243,7 @@ pub trait Notation: Game {
     /// # Errors
     /// If the game begins with a deal.
     fn fixed_start(&self) -> Result<Self::Position, Error> {
-        self.root().ok_or_else(|| {
-            Error::new(
-                ErrorCode::NoStart,
-                format!("{} begins with a deal, and none is given", self.spec()),
-                "name the deal in the spec, such as NAME:DEAL, or give a position or a seed",
-            )
-        })
+        self.root().ok_or_else(|| no_start(&self.spec()))
     }
 
     /// Read a whole position text: a board and optionally the side to move, or `moves:m1,m2,…` from the start. An
@@ -297,15 +279,9 @@ pub trait Notation: Game {
         let mut p = start;
         for (i, text) in moves.enumerate() {
             if self.outcome(&p).is_some() {
-                return Err(Error::bad_move(
-                    format!("move {} ('{text}') comes after the end of the game", i + 1),
-                    "leave it out",
-                ));
+                return Err(after_the_end(i + 1, text));
             }
-            let m = self.parse_move(&p, text).map_err(|mut e| {
-                e.message = format!("move {}: {}", i + 1, e.message);
-                e
-            })?;
+            let m = self.parse_move(&p, text).map_err(|e| numbered(i + 1, e))?;
             p = self.play(&p, m);
         }
         Ok(p)
@@ -316,21 +292,7 @@ pub trait Notation: Game {
     /// # Errors
     /// If it is neither.
     fn parse_side(&self, word: &str) -> Result<Side, Error> {
-        let lower = word.to_lowercase();
-        let (names, words) = (self.side_names(), self.side_words());
-        [Side::First, Side::Second]
-            .into_iter()
-            .find(|s| {
-                let i = s.index();
-                lower == s.word() || lower == names[i].to_lowercase() || words[i].contains(&lower.as_str())
-            })
-            .ok_or_else(|| {
-                Error::new(
-                    ErrorCode::BadSide,
-                    format!("'{word}' is not a side"),
-                    format!("the sides are {} (first) and {} (second)", names[0], names[1]),
-                )
-            })
+        side_called(word, self.side_names(), self.side_words())
     }
 
     /// Write a whole position: the board, and the side to move where the board alone does not tell it.
@@ -338,4 +300,62 @@ pub trait Notation: Game {
         let board = self.board_text(p);
         if self.implied_side(p) == Some(self.side(p)) { board } else { format!("{board} {}", self.side(p)) }
     }
+}
+
+// What is not of a game's types is not compiled for each of them.
+
+fn side_called(word: &str, names: [&str; 2], words: [&[&str]; 2]) -> Result<Side, Error> {
+    let lower = word.to_lowercase();
+    [Side::First, Side::Second]
+        .into_iter()
+        .find(|s| {
+            let i = s.index();
+            lower == s.word() || lower == names[i].to_lowercase() || words[i].contains(&lower.as_str())
+        })
+        .ok_or_else(|| {
+            Error::new(
+                ErrorCode::BadSide,
+                format!("'{word}' is not a side"),
+                format!("the sides are {} (first) and {} (second)", names[0], names[1]),
+            )
+        })
+}
+
+#[cold]
+fn no_position(board: &str, spec: &str, nearest: &str) -> Error {
+    Error::position(format!("'{board}' is no position of {spec}"), format!("'{nearest}' is one"))
+}
+
+#[cold]
+fn wrong_turn(board: &str, name: &str) -> Error {
+    let hint = "leave the side out: it follows from the board";
+    Error::position(format!("it is not {name}'s turn in '{board}'"), hint)
+}
+
+#[cold]
+fn illegal(text: &str, legal: Option<&str>) -> Error {
+    Error::bad_move(
+        format!("'{text}' is not a legal move here"),
+        legal.map_or("the game is over".into(), |m| format!("a legal move is '{m}'")),
+    )
+}
+
+#[cold]
+fn no_start(spec: &str) -> Error {
+    Error::new(
+        ErrorCode::NoStart,
+        format!("{spec} begins with a deal, and none is given"),
+        "name the deal in the spec, such as NAME:DEAL, or give a position or a seed",
+    )
+}
+
+#[cold]
+fn after_the_end(number: usize, text: &str) -> Error {
+    Error::bad_move(format!("move {number} ('{text}') comes after the end of the game"), "leave it out")
+}
+
+#[cold]
+fn numbered(number: usize, error: Error) -> Error {
+    let message = format!("move {number}: {}", error.message);
+    Error { message, ..error }
 }

@@ -10,7 +10,9 @@ use std::sync::{
     atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
 };
 
-use ludex_core::{Bounds, Error, ErrorCode, Goal, MIN_MEMORY, Notation, Outcome, Side, Status, Value};
+use ludex_core::{
+    Bounds, Error, ErrorCode, Goal, MIN_MEMORY, Notation, Outcome, Side, Status, Value, sort_by,
+};
 
 use crate::{
     Question, Terms,
@@ -98,7 +100,7 @@ impl<G: Notation> Host<G> {
         let task = self.task(question, terms, &monitor)?.for_numbers();
         let mut empty = Memory::new();
         let memory = if question.budget.nodes.is_some() { &mut empty } else { memory };
-        let rated = self.rate_with(&task, &p, || memory)?;
+        let rated = self.rate_with(&task, &p, Some(memory))?;
         let bounds = match game.outcome(&p) {
             Some(outcome) => Bounds::exact(Value::ended(outcome)),
             None => rated.bounds,
@@ -116,7 +118,7 @@ impl<G: Notation> Host<G> {
         let unknown = rated.unknown.iter().map(|&m| (m, Bounds::ALL));
         let mut moves: Vec<_> =
             rated.moves.iter().map(|&(bounds, m, _)| (m, bounds)).chain(unknown).collect();
-        moves.sort_unstable_by_key(|&(m, _)| m);
+        sort_by(&mut moves, |(m, _), (n, _)| m.cmp(n));
         Ok(Ratings {
             to_move: game.side(&p),
             status: rated.status,

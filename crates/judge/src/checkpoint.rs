@@ -13,6 +13,9 @@ use ludex_store::checkpoint::{Reached, load, save};
 
 use crate::monitor::Monitor;
 
+/// Hands out all entries of a table.
+type EachEntry<'a> = dyn Fn(&mut dyn FnMut(&[u64])) + Sync + 'a;
+
 /// Where a search keeps what it remembers, and how often it writes it down.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Checkpoint {
@@ -46,17 +49,35 @@ impl Checkpoint {
     ) -> Result<Verdict<M>, Error> {
         let earlier = load(&self.file, about, ProofTable::<K>::ENTRY, &mut |entry| table.restore(entry))?
             .unwrap_or_default();
+        let (mut search, mut found) = (Some(search), None);
+        let mut searching = || found = search.take().map(|search| search());
+        self.beside(about, earlier, &|put| table.each(put), monitor, &mut searching)?;
+        let mut verdict = found.unwrap_or_else(|| Err(Error::contradiction("a search was not begun")))?;
+        verdict.stats.earlier_nodes = Some(earlier.nodes);
+        verdict.stats.earlier_seconds = Some(earlier.seconds as u64);
+        Ok(verdict)
+    }
+
+    /// Write what is remembered now and then while something is searched, and at the end.
+    fn beside(
+        &self,
+        about: &str,
+        earlier: Reached,
+        each: &EachEntry<'_>,
+        monitor: &Monitor,
+        search: &mut dyn FnMut(),
+    ) -> Result<(), Error> {
         let write = || {
             let reached = Reached {
                 nodes: earlier.nodes + monitor.nodes(),
                 seconds: earlier.seconds + monitor.elapsed().as_secs_f64(),
             };
-            save(&self.file, about, reached, &|put| table.each(put))
+            save(&self.file, about, reached, each)
         };
         // A file that cannot be written is refused before the search, not after it.
         write()?;
         let (done, waiting) = channel::<()>();
-        let mut verdict = thread::scope(|scope| {
+        thread::scope(|scope| {
             let write = &write;
             scope.spawn(move || {
                 let mut pause = self.every;
@@ -67,15 +88,12 @@ impl Checkpoint {
                     pause = self.every.max(3 * start.elapsed());
                 }
             });
-            let verdict = search();
+            search();
             drop(done);
-            verdict
-        })?;
+        });
         if let Err(error) = write() {
             monitor.warn(Error::from(error).at("the checkpoint was not written"));
         }
-        verdict.stats.earlier_nodes = Some(earlier.nodes);
-        verdict.stats.earlier_seconds = Some(earlier.seconds as u64);
-        Ok(verdict)
+        Ok(())
     }
 }

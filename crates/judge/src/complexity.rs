@@ -23,7 +23,7 @@ pub(crate) fn measure<G: Notation>(
 ) -> Result<Complexity, Error> {
     let root = game.root().ok_or_else(|| Error::spec("this game has no fixed start", "name a deal"))?;
     // A numbering tells at once that there are too many; otherwise counting stops there.
-    let small = study.numbering(game).is_none_or(|n| Plan::new(n.as_ref()).positions <= exact);
+    let small = study.numbering(game).is_none_or(|n| Plan::of(n.tiers()).positions <= exact);
     let mut sizes: HashMap<G::Position, u128> = HashMap::new();
     let tree = if small { tree_size(game, &root, &mut sizes, exact) } else { None };
     let mut rng = Rng::new(seed);

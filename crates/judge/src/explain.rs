@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use ludex_core::{AND, Budget, Error, Notation, OR, Outcome, Probe as _, Reason, Said, Side, sort_by};
+use ludex_core::{AND, Error, Notation, OR, Outcome, Probe as _, Reason, Said, Side, sort_by};
 
 use crate::{
     AnyGame as _, Question, Terms,
@@ -72,8 +72,7 @@ pub(crate) fn answer<G: Notation>(
             left => left.flatten(),
         };
         // A table forgets the ends of long lines: ask again from where the line stops.
-        let budget = Budget { time, ..question.budget.clone() };
-        let on = Question { position: Some(game.position_text(&end)), budget, ..question.clone() };
+        let on = question.moved_on(game.position_text(&end), question.goal, time);
         let verdict = host.judge_one(&on, terms)?;
         next = if verdict.is_solved() { verdict.pv } else { Vec::new() };
     }

@@ -1,7 +1,5 @@
 //! From a question to an answer: what is known first, then the search, then remembering.
 
-use std::ops::DerefMut;
-
 use ludex_core::{
     Bounds, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Stats, Status, Stop, Value,
     Verdict as Found, order_of,
@@ -274,15 +272,15 @@ impl<G: Notation> Host<G> {
     /// Judge every move of a position, one after the other, as far as the limits allow. Moves that end the game come
     /// first: what they are worth is seen at once, however little time there is.
     pub(crate) fn rate(&self, task: &Task<'_, G>, p: &G::Position) -> Result<Rated<G::Move>, Error> {
-        self.rate_with(task, p, || self.memory())
+        self.rate_with(task, p, None)
     }
 
-    /// The same with a memory of the caller's, which is asked for only if there is something to search.
-    pub(crate) fn rate_with<M: DerefMut<Target = Memory<G>>>(
+    /// The same with a memory of the caller's.
+    pub(crate) fn rate_with(
         &self,
         task: &Task<'_, G>,
         p: &G::Position,
-        memory: impl FnOnce() -> M,
+        memory: Option<&mut Memory<G>>,
     ) -> Result<Rated<G::Move>, Error> {
         let (game, monitor) = (self.game(), task.monitor);
         let mut rated = Rated {
@@ -310,7 +308,14 @@ impl<G: Notation> Host<G> {
                 None => lasting.push(m),
             }
         }
-        let mut memory = memory();
+        let mut own;
+        let memory = match memory {
+            Some(memory) => memory,
+            None => {
+                own = self.memory();
+                &mut *own
+            }
+        };
         for (i, &m) in lasting.iter().enumerate() {
             if let Some(stop) = monitor.check(0) {
                 rated.status = stop.into();
@@ -321,7 +326,7 @@ impl<G: Notation> Host<G> {
             let alternating = game.side(p) != game.side(&child);
             let moves = (rated.moves.len(), all.len());
             monitor.next_move(Surroundings { best: rated.bounds, moves, alternating });
-            let Finding { verdict, from, solver } = self.judge(task, &child, &mut memory)?;
+            let Finding { verdict, from, solver } = self.judge(task, &child, memory)?;
             rated.stats.absorb(&verdict.stats);
             if rated.status == Status::Solved {
                 rated.status = verdict.status;
@@ -336,7 +341,6 @@ impl<G: Notation> Host<G> {
             }
             rated.add(verdict.bounds.back(alternating), m, verdict.pv);
         }
-        drop(memory);
         if !rated.unknown.is_empty() {
             rated.bounds.hi = Value::BEST;
         }

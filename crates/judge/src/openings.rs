@@ -101,7 +101,7 @@ fn on_the_spot<G: Notation>(
     let Some(numbering) = study.numbering(game) else {
         return searched(game, study, root, terms)?.ok_or_else(large);
     };
-    if Plan::new(numbering.as_ref()).positions > ON_THE_SPOT {
+    if Plan::of(numbering.tiers()).positions > ON_THE_SPOT {
         return Err(large());
     }
     let monitor = Monitor::new(&Budget::default(), terms);

@@ -68,31 +68,8 @@ impl<G: Notation> Host<G> {
         let position = rules.read(&board, side).ok_or_else(|| {
             Error::contradiction(format!("the checker of certificates does not read '{board}' {side}"))
         })?;
-        let header = Header {
-            spec,
-            sheet: self.game().source(),
-            board: board.clone(),
-            side,
-            claims: claims.clone(),
-            strategy: true,
-            win: true,
-            forced: rules.lines().is_some(),
-            repeat: true,
-            leaf: rules.lines().is_some_and(|lines| lines.kind == Kind::Connect4),
-            only: rules.lines().is_some_and(|lines| lines.kind == Kind::Connect4),
-            here: Vec::new(),
-            after: Vec::new(),
-            chunks: Vec::new(),
-        };
-        let root = |(i, claim): (usize, &Claim)| Root {
-            claim: i,
-            board: board.clone(),
-            position: position.clone(),
-            within: claim.within,
-        };
-        let roots: Vec<Root> = claims.iter().enumerate().map(root).collect();
-        let mut write =
-            |strategies: &mut [&mut dyn Strategy]| writer::write(header.clone(), &*rules, &roots, strategies);
+        let frame = Frame::new(spec, self.game().source(), board, &position, &claims, &*rules);
+        let mut write = |strategies: &mut [&mut dyn Strategy]| frame.write(&*rules, strategies);
         let proving = Proving { claims: &claims, effort, memory: question.budget.memory, probe: &monitor };
         if named {
             for claim in &claims {
@@ -102,12 +79,7 @@ impl<G: Notation> Host<G> {
         if let Some(file) = self.study().prove(self.game(), &proving, &mut write) {
             return file;
         }
-        let asked = |claim: &Claim| Question {
-            goal: if claim.within == ANY { Goal::Wdl } else { Goal::Distance },
-            budget: Budget { threads: 1, ..question.budget.clone() },
-            ..question.clone()
-        };
-        let questions: Vec<Question> = claims.iter().map(asked).collect();
+        let questions: Vec<Question> = claims.iter().map(|claim| asked_for(claim, question)).collect();
         let memory = RefCell::new(self.memory());
         let cells = Cells::new(self.game(), &*rules, &p, &position);
         let mut strategies = Vec::new();
@@ -160,6 +132,62 @@ impl<G: Notation> Host<G> {
             message,
             "leave the claim out to prove what the position is worth",
         ))
+    }
+}
+
+/// What a certificate holds besides its strategies.
+struct Frame {
+    header: Header,
+    roots: Vec<Root>,
+}
+
+impl Frame {
+    fn new(
+        spec: String,
+        sheet: Option<String>,
+        board: String,
+        position: &Position,
+        claims: &[Claim],
+        rules: &dyn Rules,
+    ) -> Self {
+        let connect4 = rules.lines().is_some_and(|lines| lines.kind == Kind::Connect4);
+        let root = |(i, claim): (usize, &Claim)| Root {
+            claim: i,
+            board: board.clone(),
+            position: position.clone(),
+            within: claim.within,
+        };
+        let roots = claims.iter().enumerate().map(root).collect();
+        let header = Header {
+            spec,
+            sheet,
+            board,
+            side: position.side,
+            claims: claims.to_vec(),
+            strategy: true,
+            win: true,
+            forced: rules.lines().is_some(),
+            repeat: true,
+            leaf: connect4,
+            only: connect4,
+            here: Vec::new(),
+            after: Vec::new(),
+            chunks: Vec::new(),
+        };
+        Self { header, roots }
+    }
+
+    fn write(&self, rules: &dyn Rules, strategies: &mut [&mut dyn Strategy]) -> Result<Vec<u8>, Error> {
+        writer::write(self.header.clone(), rules, &self.roots, strategies)
+    }
+}
+
+/// The question that a claim's searches answer.
+fn asked_for(claim: &Claim, question: &Question) -> Question {
+    Question {
+        goal: if claim.within == ANY { Goal::Wdl } else { Goal::Distance },
+        budget: Budget { threads: 1, ..question.budget.clone() },
+        ..question.clone()
     }
 }
 

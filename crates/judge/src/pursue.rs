@@ -1,6 +1,6 @@
 //! One slice of a proof search that several processes share: a leaf in, sharper numbers out, as plain data.
 
-use ludex_core::{Bounds, Error, ErrorCode, Goal, Key as _, Notation, Probe as _, Window};
+use ludex_core::{Bounds, Error, ErrorCode, Goal, Key as _, Notation, Probe as _, Stop, Window};
 use ludex_search::{
     Ask,
     dfpn::{self, Limit, ProofTable},
@@ -65,6 +65,20 @@ pub struct Leaf {
     pub worth: u64,
     /// At most so many facts are.
     pub facts: usize,
+}
+
+impl Leaf {
+    fn limit(&self) -> Limit {
+        Limit {
+            phi: self.phi,
+            delta: self.delta,
+            least: self.least,
+            nodes: self.nodes.unwrap_or(u64::MAX),
+            time: self.seconds.and_then(|s| std::time::Duration::try_from_secs_f64(s).ok()),
+            worth: self.worth,
+            facts: self.facts,
+        }
+    }
 }
 
 /// A move of a leaf and what is known behind it, for who is to move there.
@@ -154,6 +168,22 @@ fn key_text(words: &[u64]) -> String {
     key_bytes(words).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
+fn over_before(text: &str) -> Error {
+    Error::new(ErrorCode::GameOver, format!("the game is over before '{text}'"), "")
+}
+
+fn unlisted(text: &str) -> Error {
+    Error::bad_move(format!("'{text}' is no move that a search makes here"), "")
+}
+
+fn called_off(stop: Stop) -> Error {
+    Error::new(
+        ErrorCode::Stopped,
+        format!("the slice was called off: {stop:?}"),
+        "the leaf is left as it was",
+    )
+}
+
 impl<G: Notation> Host<G> {
     /// Search a leaf for one slice, with what others have found.
     pub(crate) fn pursue_leaf(
@@ -173,12 +203,11 @@ impl<G: Notation> Host<G> {
         let mut window = leaf.asked.window();
         for text in &leaf.way {
             if game.outcome(&board).is_some() {
-                return Err(Error::new(ErrorCode::GameOver, format!("the game is over before '{text}'"), ""));
+                return Err(over_before(text));
             }
             let m = game.parse_move(&board, text)?;
-            let unlisted = || Error::bad_move(format!("'{text}' is no move that a search makes here"), "");
             if !searched.moves(&position).contains(&m) {
-                return Err(unlisted());
+                return Err(unlisted(text));
             }
             let next = searched.step(&position, m);
             window = window.child(searched.side(&position) != searched.side(&next));
@@ -192,20 +221,10 @@ impl<G: Notation> Host<G> {
                 table.restore(&fact.entry);
             }
         }
-        let limit = Limit {
-            phi: leaf.phi,
-            delta: leaf.delta,
-            least: leaf.least,
-            nodes: leaf.nodes.unwrap_or(u64::MAX),
-            time: leaf.seconds.and_then(|s| std::time::Duration::try_from_secs_f64(s).ok()),
-            worth: leaf.worth,
-            facts: leaf.facts,
-        };
         let ask = Ask { game: searched, position, goal: Goal::Wdl, probe: &monitor, worker: 0 };
-        let found = self.study().searches().pursue(&ask, window, limit, table)?;
+        let found = self.study().searches().pursue(&ask, window, leaf.limit(), table)?;
         if let Some(stop) = found.stopped {
-            let message = format!("the slice was called off: {stop:?}");
-            return Err(Error::new(ErrorCode::Stopped, message, "the leaf is left as it was"));
+            return Err(called_off(stop));
         }
         let below = |way: &[G::Move]| {
             leaf.way.iter().cloned().chain(self.texts(&board, way)).collect::<Vec<String>>()

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use ludex_core::{Budget, Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Rng, Status, Value};
+use ludex_core::{Error, ErrorCode, Goal, Notation, Outcome, Probe as _, Rng, Status, Value};
 
 use crate::{
     Question, Terms,
-    answer::{Puzzle, PuzzleKind, VERSION},
+    answer::{Puzzle, PuzzleKind, VERSION, Verdict},
     host::Host,
     monitor::Monitor,
 };
@@ -40,12 +40,7 @@ pub(crate) fn find<G: Notation>(
             continue;
         }
         let time = left.map(|left| (left / 4).max(Duration::from_millis(1)));
-        let ask = Question {
-            position: Some(game.position_text(&p)),
-            goal: Goal::Distance,
-            budget: Budget { time, ..question.budget.clone() },
-            ..question.clone()
-        };
+        let ask = question.moved_on(game.position_text(&p), Goal::Distance, time);
         let own = Monitor::new(&ask.budget, terms);
         let task = host.task(&ask, terms, &own)?.for_values();
         let rated = host.rate(&task, &p)?;
@@ -56,25 +51,32 @@ pub(crate) fn find<G: Notation>(
             continue;
         };
         if rated.status == Status::Solved && wins == 1 {
-            let verdict = host.analysis(&task, &p, rated).verdict;
-            return Ok(Puzzle {
-                kind: PuzzleKind::Puzzle,
-                version: VERSION,
-                game: verdict.game,
-                position: verdict.position,
-                to_move: verdict.to_move,
-                seed,
-                plies: length,
-                solution: verdict.pv,
-                best: verdict.best,
-            });
+            return Ok(found(host.analysis(&task, &p, rated).verdict, seed, length));
         }
     }
-    Err(Error::new(
+    Err(none_found(&game.spec()))
+}
+
+fn found(verdict: Verdict, seed: u64, plies: u32) -> Puzzle {
+    Puzzle {
+        kind: PuzzleKind::Puzzle,
+        version: VERSION,
+        game: verdict.game,
+        position: verdict.position,
+        to_move: verdict.to_move,
+        seed,
+        plies,
+        solution: verdict.pv,
+        best: verdict.best,
+    }
+}
+
+fn none_found(spec: &str) -> Error {
+    Error::new(
         ErrorCode::NotFound,
-        format!("no puzzle of {} was found within the limits", game.spec()),
+        format!("no puzzle of {spec} was found within the limits"),
         "try another seed, more time, or a smaller board",
-    ))
+    )
 }
 
 /// The position after any number of random moves that do not end the game, unless time is up before.

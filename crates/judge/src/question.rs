@@ -1,5 +1,7 @@
 //! What is asked of the judge: plain data that can be written down and sent elsewhere.
 
+use std::time::Duration;
+
 use ludex_core::{Budget, Error, ErrorCode, Goal, MIN_MEMORY};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -54,6 +56,12 @@ impl Question {
     #[must_use]
     pub fn at(position: impl Into<String>) -> Self {
         Self { position: Some(position.into()), ..Self::default() }
+    }
+
+    /// The same about another position, in what time is left.
+    pub(crate) fn moved_on(&self, position: String, goal: Goal, time: Option<Duration>) -> Self {
+        let budget = Budget { time, ..self.budget.clone() };
+        Self { position: Some(position), goal, budget, ..self.clone() }
     }
 
     /// Whether any source may answer. A question that names its solver or leaves out a rule wants that search, not what

@@ -4,12 +4,9 @@
 //! whatever was asked before. Its class is the same for all positions that the keys of the game do not tell apart: its images
 //! under the symmetries of the board, and positions that differ only in what can make no difference any more.
 
-use std::{
-    collections::{BTreeMap, HashSet},
-    mem::size_of,
-};
+use std::{collections::HashSet, mem::size_of};
 
-use ludex_core::{Error, ErrorCode, Notation, Probe as _, Rng};
+use ludex_core::{ByRank, Error, ErrorCode, Notation, Probe as _, Rng};
 
 use crate::{Question, Terms, greedy, host::Host, known::store_key, monitor::Monitor};
 
@@ -93,8 +90,8 @@ impl<G: Notation> Host<G> {
         let stored = game.clone().for_store();
         let start = self.position_of(question)?;
         // A move increases the rank, so that all ways to a position are known when its rank has its turn.
-        let mut open: BTreeMap<u32, Layer<G::Position>> = BTreeMap::new();
-        open.insert(game.rank(&start), (HashSet::from([start]), vec![start]));
+        let mut open: ByRank<Layer<G::Position>> = ByRank::default();
+        *open.at(game.rank(&start)) = (HashSet::from([start]), vec![start]);
         let most = question.budget.memory / (4 * size_of::<G::Position>() as u64 + 16);
         let mut listed = 1;
         while let Some((_, (_, layer))) = open.pop_first() {
@@ -108,7 +105,7 @@ impl<G: Notation> Host<G> {
                 }
                 for m in self.sorted_moves(p) {
                     let child = game.play(p, m);
-                    let (seen, list) = open.entry(game.rank(&child)).or_default();
+                    let (seen, list) = open.at(game.rank(&child));
                     if seen.insert(child) {
                         list.push(child);
                         listed += 1;

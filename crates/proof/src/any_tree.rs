@@ -38,11 +38,11 @@ const A_SHORT_SEARCH: u64 = 64;
 /// Where pairs have to be found after every move, that takes long: so many moves are looked at, and as many more for every effort.
 const PAIRED_MOVES: usize = 24;
 
-/// The positions of a proof, for any game.
-pub struct AnyTree<'a, O> {
+/// The positions of a proof, for any game. Whoever asks is called through a pointer, so that one tree serves all of them.
+pub struct AnyTree<'a> {
     game: &'a dyn Rules,
     claim: Claim,
-    oracle: O,
+    oracle: Box<dyn Oracle + 'a>,
     /// How many moves are tried besides the most promising one.
     effort: u32,
     held: HashMap<(Vec<u8>, Side), bool>,
@@ -52,10 +52,10 @@ pub struct AnyTree<'a, O> {
 /// So many lists of choices are remembered.
 const MOST_CHOSEN: usize = 20_000;
 
-impl<'a, O: Oracle> AnyTree<'a, O> {
+impl<'a> AnyTree<'a> {
     /// The tree of a claim. The more effort, the more moves are tried at each position.
-    pub fn new(game: &'a dyn Rules, claim: Claim, oracle: O, effort: u32) -> Self {
-        Self { game, claim, oracle, effort, held: HashMap::new(), chosen: HashMap::new() }
+    pub fn new(game: &'a dyn Rules, claim: Claim, oracle: impl Oracle + 'a, effort: u32) -> Self {
+        Self { game, claim, oracle: Box::new(oracle), effort, held: HashMap::new(), chosen: HashMap::new() }
     }
 
     fn holds(&mut self, p: &Position, w: u32, most: u64) -> Result<Option<bool>, Error> {
@@ -185,7 +185,7 @@ impl<'a, O: Oracle> AnyTree<'a, O> {
     }
 }
 
-impl<O: Oracle> Tree for AnyTree<'_, O> {
+impl Tree for AnyTree<'_> {
     type Place = Position;
     type Key = Vec<u8>;
 

@@ -15,7 +15,12 @@ use ludex_games::{
 };
 use ludex_judge::{NoStudy, Study};
 
-use crate::{collapsi::CollapsiStudy, connect4::Connect4Study, mnk::InTurns, nex::NexStudy};
+use crate::{
+    collapsi::CollapsiStudy,
+    connect4::{Connect4Study, StandardStudy},
+    mnk::InTurns,
+    nex::NexStudy,
+};
 
 /// Something that can be done with any game and its study.
 pub trait Visitor {
@@ -47,7 +52,6 @@ macro_rules! types {
 }
 
 types! {
-    Connect4Standard: Connect4<connect4::Standard>,
     Connect4Word: Connect4<connect4::Sized<u64>>,
     Connect4TwoWords: Connect4<connect4::Sized<u128>>,
     Collapsi: collapsi::Collapsi,
@@ -75,8 +79,8 @@ pub fn studied(spec: &Spec) -> Result<Studied, Error> {
     let name = registry::family(&spec.name)?.name;
     Ok(match name {
         "connect4" => match connect4::of_spec(spec)? {
-            AnyConnect4::Standard(game) => {
-                Studied::Connect4Standard(game, Box::new(Connect4Study::with_book(game)))
+            AnyConnect4::Word(game) if game.shape == connect4::Sized::STANDARD => {
+                Studied::Connect4Word(game, Box::new(StandardStudy::new(game)))
             }
             AnyConnect4::Word(game) => Studied::Connect4Word(game, Box::new(Connect4Study::new(game))),
             AnyConnect4::TwoWords(game) => {

@@ -61,7 +61,6 @@ pub const FAMILY: Family = Family {
 /// If the parameters are wrong.
 pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
     Ok(match of_spec(spec)? {
-        AnyConnect4::Standard(game) => visitor.visit(game),
         AnyConnect4::Word(game) => visitor.visit(game),
         AnyConnect4::TwoWords(game) => visitor.visit(game),
     })
@@ -70,8 +69,6 @@ pub fn make<V: Visitor>(spec: &Spec, visitor: V) -> Result<V::Output, Error> {
 /// A game by the words its board takes.
 #[derive(Clone, Copy, Debug)]
 pub enum AnyConnect4 {
-    /// 7x6, whose sizes are known to the compiler.
-    Standard(Connect4<Standard>),
     /// A board of at most 64 bits.
     Word(Connect4<Sized<u64>>),
     /// A board of at most 128 bits.
@@ -91,9 +88,6 @@ pub fn of_spec(spec: &Spec) -> Result<AnyConnect4, Error> {
     }
     let size = u32::try_from(width).ok().zip(u32::try_from(height).ok()).filter(|&(w, h)| w <= 32 && h <= 32);
     let Some((w, h)) = size else { return Err(bad(format!("{width}x{height} is too large"))) };
-    if (w, h) == (7, 6) {
-        return Ok(AnyConnect4::Standard(Connect4::new(Standard)));
-    }
     if let Some(shape) = Sized::<u64>::new(w, h) {
         return Ok(AnyConnect4::Word(Connect4::new(shape)));
     }

@@ -108,7 +108,7 @@ pub trait Shape: Copy + Eq + Hash + Debug + Send + Sync + 'static {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Standard;
 
-const STANDARD: Sized<u64> = Sized::new64(7, 6);
+const STANDARD: Sized<u64> = Sized::STANDARD;
 
 impl Shape for Standard {
     type Word = u64;
@@ -152,7 +152,7 @@ impl Shape for Standard {
     }
 }
 
-/// Any other size.
+/// A size that is a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Sized<W> {
     width: u32,
@@ -163,6 +163,9 @@ pub struct Sized<W> {
 }
 
 impl Sized<u64> {
+    /// The board in the shops, as [`Standard`] is.
+    pub const STANDARD: Self = Self::new64(7, 6);
+
     const fn new64(width: u32, height: u32) -> Self {
         let (mut bottom, mut c) = (0, 0);
         while c < width {

@@ -9,7 +9,7 @@ use std::{
     collections::{BTreeMap, HashMap, btree_map::Entry},
     fs::{File, OpenOptions},
     io::{self, Read as _, Write as _},
-    path::Path,
+    path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicUsize, Ordering::Relaxed},
@@ -130,27 +130,7 @@ pub(super) fn build<G: Notation>(
         let message = format!("{} begins with a deal, and a book with a start", game.spec());
         Error::new(ErrorCode::NoStart, message, "name the deal in the spec")
     })?;
-    let longest = game.max_plies(&root);
-    if !(1..longest).contains(&order.plies) {
-        let what = format!("{} has no book of {} plies", game.spec(), order.plies);
-        return Err(Error::new(
-            ErrorCode::BadDepth,
-            what,
-            format!("1 to {} plies", longest.saturating_sub(1)),
-        ));
-    }
-    if longest > Code::MAX_PLIES {
-        let what = format!(
-            "games of {} may last longer than the {} plies a book can tell",
-            game.spec(),
-            Code::MAX_PLIES
-        );
-        return Err(Error::spec(what, "take a smaller board"));
-    }
-    if order.file.is_dir() {
-        let what = format!("{} is a folder", order.file.display());
-        return Err(Error::new(ErrorCode::BadFile, what, "name the file to write"));
-    }
+    order.check(&game.spec(), game.max_plies(&root))?;
     let searcher = Searcher::new(game, study, order.memory)?;
     let listed = list(game, order.plies, order.memory)?;
     let heading = Heading {
@@ -161,40 +141,103 @@ pub(super) fn build<G: Notation>(
         plies: Some(order.plies),
         ..Heading::default()
     };
-    let builder = Builder::open(order.file, &heading)?;
-    let part = builder.folder().join("values");
-    let fault = |error| Error::from(TableError::Io { path: part.clone(), error });
-    let (known, file) = open_part(&part).map_err(fault)?;
-    // The file, until a line could not be written whole.
-    let file = Mutex::new(Ok(file));
-    let cancel = &order.terms.cancel;
+    let (part, known) = Part::open(order, &heading)?;
     let found = |key: &[u8], code: Code, done: usize, of: usize| {
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        part.note(key, code);
+        (order.progress)(done, of);
+    };
+    let Terms { spawner, cancel, .. } = order.terms;
+    let (threads, elsewhere) = (order.threads, order.elsewhere);
+    let work = Work { game, searcher, known, threads, spawner: &**spawner, cancel, found: &found, elsewhere };
+    let built = work.out(listed);
+    let builder = part.close()?;
+    let layers = built?;
+    // As in other tables, moves lead to earlier tiers.
+    for (tier, layer) in layers.iter().rev().enumerate() {
+        let first = layer.positions.first();
+        let same = |side: &Side| layer.positions.iter().all(|p| game.side(p) == *side);
+        let side = first.map(|p| game.side(p)).filter(same);
+        put(&builder, tier, (first.map_or(0, |p| game.rank(p)), side), &layer.numbers, &layer.codes)?;
+    }
+    Ok(builder.finish(layers.len())?)
+}
+
+/// Put a layer into the file.
+fn put(
+    builder: &Builder,
+    tier: usize,
+    (rank, side): (u32, Option<Side>),
+    numbers: &BTreeMap<Vec<u8>, usize>,
+    codes: &[Code],
+) -> Result<(), Error> {
+    let keys: Vec<u8> = numbers.keys().flatten().copied().collect();
+    let values: Vec<u8> = numbers.values().map(|&i| codes[i].0).collect();
+    Ok(builder.put(tier, &format!("rank {rank}{}", Tier::turn(side)), &values, &keys)?)
+}
+
+impl BookOrder<'_> {
+    /// Whether there can be such a book of a game that lasts at most so many plies.
+    fn check(&self, spec: &str, longest: u32) -> Result<(), Error> {
+        if !(1..longest).contains(&self.plies) {
+            return Err(Error::new(
+                ErrorCode::BadDepth,
+                format!("{spec} has no book of {} plies", self.plies),
+                format!("1 to {} plies", longest.saturating_sub(1)),
+            ));
+        }
+        if longest > Code::MAX_PLIES {
+            let most = Code::MAX_PLIES;
+            let what = format!("games of {spec} may last longer than the {most} plies a book can tell");
+            return Err(Error::spec(what, "take a smaller board"));
+        }
+        if self.file.is_dir() {
+            let what = format!("{} is a folder", self.file.display());
+            return Err(Error::new(ErrorCode::BadFile, what, "name the file to write"));
+        }
+        Ok(())
+    }
+}
+
+/// A book that is being built.
+struct Part<'a> {
+    builder: Builder,
+    path: PathBuf,
+    /// The file of values, until a line could not be written whole.
+    file: Mutex<io::Result<File>>,
+    cancel: &'a Cancel,
+}
+
+impl<'a> Part<'a> {
+    /// Begin it or go on with it, and what was found so far.
+    fn open(order: &BookOrder<'a>, heading: &Heading) -> Result<(Self, HashMap<Vec<u8>, Code>), Error> {
+        let builder = Builder::open(order.file, heading)?;
+        let path = builder.folder().join("values");
+        match open_part(&path) {
+            Ok((known, file)) => {
+                Ok((Self { builder, path, file: Mutex::new(Ok(file)), cancel: &order.terms.cancel }, known))
+            }
+            Err(error) => Err(TableError::Io { path, error }.into()),
+        }
+    }
+
+    /// Write down what was found. If that cannot be done, the building is called off.
+    fn note(&self, key: &[u8], code: Code) {
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         let line = format!("{} {}", hex(key), code.0);
         let line = format!("{line} {:08x}\n", checksum(line.as_bytes()));
         if let Some(Err(e)) = file.as_mut().ok().map(|file| file.write_all(line.as_bytes())) {
             *file = Err(e);
-            cancel.cancel();
+            self.cancel.cancel();
         }
-        (order.progress)(done, of);
-    };
-    let spawner = &*order.terms.spawner;
-    let (threads, elsewhere) = (order.threads, order.elsewhere);
-    let work = Work { game, searcher, known, threads, spawner, cancel, found: &found, elsewhere };
-    let built = work.out(listed);
-    file.into_inner().unwrap_or_else(PoisonError::into_inner).map_err(fault)?;
-    let layers = built?;
-    // As in other tables, moves lead to earlier tiers.
-    for (tier, layer) in layers.iter().rev().enumerate() {
-        let keys: Vec<u8> = layer.numbers.keys().flatten().copied().collect();
-        let values: Vec<u8> = layer.numbers.values().map(|&i| layer.codes[i].0).collect();
-        let first = layer.positions.first();
-        let rank = first.map_or(0, |p| game.rank(p));
-        let same = |side: &Side| layer.positions.iter().all(|p| game.side(p) == *side);
-        let side = first.map(|p| game.side(p)).filter(same);
-        builder.put(tier, &format!("rank {rank}{}", Tier::turn(side)), &values, &keys)?;
     }
-    Ok(builder.finish(layers.len())?)
+
+    /// What the tiers are written with, unless a value could not be.
+    fn close(self) -> Result<Builder, Error> {
+        match self.file.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Ok(_) => Ok(self.builder),
+            Err(error) => Err(TableError::Io { path: self.path, error }.into()),
+        }
+    }
 }
 
 /// The positions of the first plies, not yet worth anything, if the memory can list them.
@@ -344,23 +387,12 @@ pub(crate) fn verify<G: Notation>(
         let wrong = ("its list".into(), "these keys".into(), "the keys of what can be reached".into());
         return Ok(Verified { checked: 0, positions, wrong: vec![wrong] });
     };
-    let mut known = said.last().cloned().unwrap_or_default();
-    match how.sample {
-        None => known.clear(),
-        Some(sample) => {
-            let keys: Vec<Vec<u8>> = known.keys().cloned().collect();
-            let mut rng = Rng::new(how.seed);
-            let wanted = (keys.len() as u64).saturating_sub(sample) as usize;
-            while known.len() > wanted {
-                known.remove(&keys[rng.below(keys.len())]);
-            }
-        }
-    }
+    let known = taken_as_said(said.last(), how);
     let checked = positions - known.len() as u64;
     let work = Work {
         game,
         searcher: Searcher::new(game, study, how.memory)?,
-        known: known.into_iter().collect(),
+        known,
         threads: how.threads,
         spawner: how.spawner,
         cancel: how.cancel,
@@ -368,17 +400,43 @@ pub(crate) fn verify<G: Notation>(
         elsewhere: None,
     };
     let rules = work.out(listed)?;
-    let text = |code: Code| code.value().map_or("unknown".into(), |v| v.to_string());
     let mut wrong = Vec::new();
     for (said, rules) in said.iter().zip(&rules) {
-        for (key, &i) in &rules.numbers {
-            let (says, should) = (said[key], rules.codes[i]);
-            if says != should && wrong.len() < LISTED {
-                wrong.push((game.position_text(&rules.positions[i]), text(says), text(should)));
-            }
-        }
+        differing(said, &rules.numbers, &rules.codes, &mut wrong, &|i| {
+            game.position_text(&rules.positions[i])
+        });
     }
     Ok(Verified { checked, positions, wrong })
+}
+
+/// The values of the last ply that are not searched again.
+fn taken_as_said(last: Option<&BTreeMap<Vec<u8>, Code>>, how: &Verifying<'_>) -> HashMap<Vec<u8>, Code> {
+    let (Some(last), Some(sample)) = (last, how.sample) else { return HashMap::new() };
+    let keys: Vec<&Vec<u8>> = last.keys().collect();
+    let mut known: HashMap<Vec<u8>, Code> = last.clone().into_iter().collect();
+    let mut rng = Rng::new(how.seed);
+    let wanted = (keys.len() as u64).saturating_sub(sample) as usize;
+    while known.len() > wanted {
+        known.remove(keys[rng.below(keys.len())]);
+    }
+    known
+}
+
+/// Add what a book says otherwise than the rules, up to a number.
+fn differing(
+    said: &BTreeMap<Vec<u8>, Code>,
+    numbers: &BTreeMap<Vec<u8>, usize>,
+    codes: &[Code],
+    wrong: &mut Vec<(String, String, String)>,
+    position: &dyn Fn(usize) -> String,
+) {
+    let text = |code: Code| code.value().map_or("unknown".into(), |v| v.to_string());
+    for (key, &i) in numbers {
+        let (says, should) = (said[key], codes[i]);
+        if says != should && wrong.len() < LISTED {
+            wrong.push((position(i), text(says), text(should)));
+        }
+    }
 }
 
 /// The values of a book by ply and key.

@@ -9,8 +9,8 @@ use std::{
     time::Duration,
 };
 
-use ludex_core::{Cancel, Code, Error, ErrorCode, Game, Goal, Known, Notation, Numbering, Probe, Stop};
-use ludex_search::retrograde::{Plan, Positions, stretches};
+use ludex_core::{Cancel, Code, Error, ErrorCode, Goal, Known, Notation, Numbering, Probe, Stop};
+use ludex_search::retrograde::{Numbered, Plan, Positions, stretches};
 use ludex_store::tablebase::{Builder, Heading, Tablebase};
 
 use super::{listing_error, memory_error, stopped};
@@ -73,9 +73,10 @@ pub struct Built {
 
 /// The bytes that a build with `threads` threads takes: codes, and working space of every thread, and the codes of
 /// the largest tier once more while it is written.
-pub fn estimate<G: Game>(numbering: &dyn Numbering<G>, threads: usize) -> u64 {
-    let largest = numbering.tiers().iter().map(|t| t.len).max().unwrap_or(0);
-    Plan::new(numbering).peak + largest / 2 + numbering.workspace() * threads as u64 + (8 << 20)
+pub fn estimate(numbered: &dyn Numbered, threads: usize) -> u64 {
+    let tiers = numbered.tiers();
+    let largest = tiers.iter().map(|t| t.len).max().unwrap_or(0);
+    Plan::of(tiers).peak + largest / 2 + numbered.workspace() * threads as u64 + (8 << 20)
 }
 
 struct Listing<'a> {
@@ -144,11 +145,12 @@ pub(super) fn build<G: Notation>(
     check_plies(game)?;
     let too_much = |needed| memory_error(needed, order.memory);
     if let Some(numbering) = study.numbering(game).filter(|_| !order.by_key) {
-        let needed = estimate(numbering.as_ref(), order.threads);
+        let numbered: &dyn Numbered = &(game, numbering.as_ref());
+        let needed = estimate(numbered, order.threads);
         if needed > order.memory {
             return Err(too_much(needed));
         }
-        return run(game, numbering.as_ref(), &|_| Vec::new(), heading, needed, &build);
+        return run(numbered, &|_| Vec::new(), heading, needed, &build);
     }
     let root = game.root().ok_or_else(|| no_start(game))?;
     let listing =
@@ -158,12 +160,14 @@ pub(super) fn build<G: Notation>(
             Stop::Memory => listing_error(order.memory),
             _ => stopped(),
         })?;
-    let needed = keyed.memory() + estimate::<G>(&*keyed, order.threads);
+    let numbering: &dyn Numbering<G> = &*keyed;
+    let numbered: &dyn Numbered = &(game, numbering);
+    let needed = keyed.memory() + estimate(numbered, order.threads);
     if needed > order.memory {
         return Err(too_much(needed));
     }
     let heading = Heading { numbering: "keys".into(), key_bytes: keyed.key_len(), block: 1 << 12, ..heading };
-    run(game, &*keyed, &|tier| keyed.keys(tier), heading, needed, &build)
+    run(numbered, &|tier| keyed.keys(tier), heading, needed, &build)
 }
 
 /// A table tells only so many plies.
@@ -209,17 +213,16 @@ pub(super) fn positions<G: Notation>(
 }
 
 /// Solve tier after tier, keeping each on disk as soon as it is done.
-fn run<G: Game>(
-    game: &G,
-    numbering: &dyn Numbering<G>,
+fn run(
+    numbered: &dyn Numbered,
     keys: &dyn Fn(usize) -> Vec<u8>,
     heading: Heading,
     memory: u64,
     build: &Build<'_>,
 ) -> Result<Built, Error> {
     let Build { order, report, watch } = build;
-    let plan = Plan::new(numbering);
-    let tiers = numbering.tiers();
+    let tiers = numbered.tiers();
+    let plan = Plan::of(tiers);
     let builder = Builder::open(order.out, &heading)?;
     let mut codes: Vec<Vec<u8>> = vec![Vec::new(); tiers.len()];
     let (mut resumed, done) = (0, AtomicU64::new(0));
@@ -242,7 +245,7 @@ fn run<G: Game>(
                 positions: plan.positions,
                 time: watch.elapsed(),
             };
-            solve_tier(game, numbering, tier, &codes, &mut out, order, &|n| {
+            solve_tier(numbered, tier, &codes, &mut out, order, &|n| {
                 done.fetch_add(n, Ordering::Relaxed);
                 report(&step());
             })?;
@@ -277,9 +280,8 @@ fn run<G: Game>(
 }
 
 /// Solve the stretches of a tier side by side.
-fn solve_tier<G: Game>(
-    game: &G,
-    numbering: &dyn Numbering<G>,
+fn solve_tier(
+    numbered: &dyn Numbered,
     tier: usize,
     codes: &[Vec<u8>],
     out: &mut [u8],
@@ -291,8 +293,8 @@ fn solve_tier<G: Game>(
     let mut rest = out;
     let mut work = Vec::new();
     // Small enough that all threads have something to do, and that a call to stop is heard.
-    let size = (numbering.tiers()[tier].len / (8 * order.threads.max(1) as u64)).clamp(1 << 12, 1 << 18);
-    for stretch in stretches(numbering, tier, size) {
+    let size = (numbered.tiers()[tier].len / (8 * order.threads.max(1) as u64)).clamp(1 << 12, 1 << 18);
+    for stretch in stretches(numbered, tier, size) {
         let (part, after) = rest.split_at_mut((stretch.end - stretch.start) as usize);
         work.push((stretch.start, part));
         rest = after;
@@ -303,7 +305,7 @@ fn solve_tier<G: Game>(
         while !cancel.is_cancelled() {
             let next = work.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let Some((start, part)) = next else { break };
-            numbering.values(game, tier, start, known, part);
+            numbered.values(tier, start, known, part);
             done(part.len() as u64);
         }
     };

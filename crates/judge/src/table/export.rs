@@ -1,8 +1,11 @@
 //! Every position of a table or book with its value, for other programs.
 
-use std::{collections::BTreeMap, path::Path};
+use std::{
+    collections::{BTreeMap, btree_map::Entry},
+    path::Path,
+};
 
-use ludex_core::{Cancel, Error, Notation, Place, Side, Value};
+use ludex_core::{ByRank, Cancel, Error, Notation, Place, Side, Value};
 use ludex_search::retrograde::key_bytes;
 
 use super::{Answers, stopped};
@@ -21,6 +24,31 @@ pub struct Exported {
 
 /// Told of every position; whether to go on.
 pub type Receive<'a> = &'a mut dyn FnMut(Exported) -> bool;
+
+/// The positions of a rank by their keys. The map is of no game's types, so that one serves them all.
+struct Layer<P> {
+    numbers: BTreeMap<Vec<u8>, usize>,
+    positions: Vec<P>,
+}
+
+impl<P> Default for Layer<P> {
+    fn default() -> Self {
+        Self { numbers: BTreeMap::new(), positions: Vec::new() }
+    }
+}
+
+impl<P> Layer<P> {
+    /// Put a position in the place of another with its key.
+    fn put(&mut self, key: Vec<u8>, p: P) {
+        match self.numbers.entry(key) {
+            Entry::Occupied(number) => self.positions[*number.get()] = p,
+            Entry::Vacant(number) => {
+                number.insert(self.positions.len());
+                self.positions.push(p);
+            }
+        }
+    }
+}
 
 /// Tell every position of a file. Numbered tables tell those that have a number and a value, in the order of their tiers; those
 /// with keys, and books, the positions that play from the start leads to, by rank and key.
@@ -54,10 +82,10 @@ pub(super) fn export<G: Notation>(
         .root()
         .ok_or_else(|| Error::spec(format!("{} has no fixed start", game.spec()), "name the deal"))?;
     let key = |p: &G::Position| key_bytes(game.key(p), game.key_bits());
-    let mut open: BTreeMap<u32, BTreeMap<Vec<u8>, G::Position>> = BTreeMap::new();
-    open.entry(game.rank(&start)).or_default().insert(key(&start), start);
+    let mut open: ByRank<Layer<G::Position>> = ByRank::default();
+    open.at(game.rank(&start)).put(key(&start), start);
     while let Some((_, layer)) = open.pop_first() {
-        for p in layer.values() {
+        for p in layer.numbers.values().map(|&i| &layer.positions[i]) {
             if cancel.is_cancelled() {
                 return Err(stopped());
             }
@@ -67,7 +95,7 @@ pub(super) fn export<G: Notation>(
             }
             for m in game.moves(p) {
                 let child = game.play(p, m);
-                open.entry(game.rank(&child)).or_default().insert(key(&child), child);
+                open.at(game.rank(&child)).put(key(&child), child);
             }
         }
     }

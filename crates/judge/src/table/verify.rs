@@ -111,13 +111,24 @@ pub(super) fn verify<G: Notation>(
         tier.iter_mut().for_each(|c| *c = answers.code(u64::from(*c)).0);
         codes.push(tier);
     }
-    check(game, numbering.as_ref(), &codes, answers.has_plies(), how)
+    let deriving = Deriving {
+        again: &|place, known| numbering.again(game, place, known),
+        text: &|place| game.position_text(&numbering.position(place)),
+    };
+    check(&deriving, &codes, answers.has_plies(), how)
+}
+
+/// What a check asks of the game of a table.
+struct Deriving<'a> {
+    /// The value of a position by the rules.
+    again: &'a (dyn Fn(Place, Known<'_>) -> Code + Sync),
+    /// Its text.
+    text: &'a (dyn Fn(Place) -> String + Sync),
 }
 
 /// Derive the values again, side by side.
-fn check<G: Notation>(
-    game: &G,
-    numbering: &dyn Numbering<G>,
+fn check(
+    deriving: &Deriving<'_>,
     codes: &[Vec<u8>],
     plies: bool,
     how: &Verifying<'_>,
@@ -147,12 +158,12 @@ fn check<G: Notation>(
                 let tier = ends.partition_point(|&end| end <= number);
                 let index = number + codes[tier].len() as u64 - ends[tier];
                 let place = Place { tier, index };
-                let should = numbering.again(game, place, known);
+                let should = (deriving.again)(place, known);
                 let says = known.code(place);
                 let same = if plies { should == says } else { should.class() == says.class() };
                 if !same {
                     let text = |c: Code| c.value().map_or("unknown".into(), |v| v.to_string());
-                    let p = game.position_text(&numbering.position(place));
+                    let p = (deriving.text)(place);
                     let mut wrong = wrong.lock().unwrap_or_else(PoisonError::into_inner);
                     if wrong.len() < LISTED {
                         wrong.push((p, text(says), text(should)));

@@ -6,7 +6,7 @@
 //! work below it ([`Fact`]), which another table takes in by [`ProofTable::restore`].
 use std::time::Duration;
 
-use ludex_core::{Bounds, Contradiction, Game, Key as _, Moves, Probe, Stop, Value, Window};
+use ludex_core::{Bounds, Contradiction, Game, Key as _, Moves, Probe, Stop, Value, Window, order_of};
 
 use super::{Dfpn, Numbers, Options, ProofTable, State};
 use crate::{ask::Ask, halt::Halt, hash::Map};
@@ -185,10 +185,14 @@ pub fn pursue<G: Game>(
     search.meter.finish();
     result.nodes = search.meter.nodes;
     let found = search.slice.take().map(|slice| slice.facts).unwrap_or_default();
-    let mut facts: Vec<(G::Key, Fact<G::Move>)> = found.into_iter().collect();
-    facts.sort_by(|(a, x), (b, y)| y.work.cmp(&x.work).then(a.words().as_ref().cmp(b.words().as_ref())));
-    facts.truncate(limit.facts);
-    result.facts = facts.into_iter().map(|(_, fact)| fact).collect();
+    let mut facts: Vec<(G::Key, Option<Fact<G::Move>>)> =
+        found.into_iter().map(|(key, fact)| (key, Some(fact))).collect();
+    let work = |i: usize| facts[i].1.as_ref().map_or(0, |fact| fact.work);
+    let most_work_first = order_of(facts.len(), &|a, b| {
+        work(b).cmp(&work(a)).then_with(|| facts[a].0.words().as_ref().cmp(facts[b].0.words().as_ref()))
+    });
+    result.facts =
+        most_work_first.iter().take(limit.facts).filter_map(|&i| facts[i as usize].1.take()).collect();
     Ok(result)
 }
 

@@ -2,7 +2,7 @@
 
 use std::{cmp::Ordering, collections::BTreeMap};
 
-use ludex_core::{Game, Key, Numbering, Place, Probe, Stop, Tier};
+use ludex_core::{ByRank, Game, Key, Numbering, Place, Probe, Stop, Tier};
 
 use crate::meter::Meter;
 
@@ -30,6 +30,19 @@ fn compare<K: Key>(a: K, b: K) -> Ordering {
     a.words().as_ref().iter().rev().cmp(b.words().as_ref().iter().rev())
 }
 
+/// Positions of a rank that has yet to come, some of them more than once, and how many there were when duplicates were last
+/// sorted out.
+struct Open<G: Game> {
+    list: Vec<Entry<G>>,
+    tidied: usize,
+}
+
+impl<G: Game> Default for Open<G> {
+    fn default() -> Self {
+        Self { list: Vec::new(), tidied: 1 << 16 }
+    }
+}
+
 fn tidy<G: Game>(list: &mut Vec<Entry<G>>) {
     list.sort_unstable_by(|a, b| compare(a.0, b.0));
     list.dedup_by(|a, b| a.0 == b.0);
@@ -42,13 +55,12 @@ impl<G: Game> Keyed<G> {
     /// If the memory does not suffice, or the probe says stop.
     pub fn reach(game: &G, start: &G::Position, memory: u64, probe: &dyn Probe) -> Result<Self, Stop> {
         let most = memory as usize / size_of::<Entry<G>>();
-        let mut open: BTreeMap<u32, Vec<Entry<G>>> = BTreeMap::new();
-        let mut tidied: BTreeMap<u32, usize> = BTreeMap::new();
-        open.insert(game.rank(start), vec![(game.key(start), *start)]);
+        let mut open: ByRank<Open<G>> = ByRank::default();
+        open.at(game.rank(start)).list.push((game.key(start), *start));
         let mut meter = Meter::new(probe);
         let mut layers = Vec::new();
         let mut listed = 0;
-        while let Some((rank, mut layer)) = open.pop_first() {
+        while let Some((rank, Open { list: mut layer, .. })) = open.pop_first() {
             tidy::<G>(&mut layer);
             listed += layer.len();
             for (i, (_, p)) in layer.iter().enumerate() {
@@ -59,21 +71,22 @@ impl<G: Game> Keyed<G> {
                 meter.spend(2 * moves.len())?;
                 for m in moves {
                     let child = game.play(p, m);
-                    open.entry(game.rank(&child)).or_default().push((game.key(&child), child));
+                    open.at(game.rank(&child)).list.push((game.key(&child), child));
                 }
                 if i % 1024 == 0 {
                     if let Some(stop) = probe.check(1024) {
                         return Err(stop);
                     }
                     // Sorting out duplicates pays once a list has doubled.
-                    for (rank, list) in &mut open {
-                        let last = tidied.entry(*rank).or_insert(1 << 16);
-                        if list.len() > 2 * *last {
+                    let mut waiting = 0;
+                    for Open { list, tidied } in open.things() {
+                        if list.len() > 2 * *tidied {
                             tidy::<G>(list);
-                            *last = list.len().max(1 << 16);
+                            *tidied = list.len().max(1 << 16);
                         }
+                        waiting += list.len();
                     }
-                    if listed + open.values().map(Vec::len).sum::<usize>() > most {
+                    if listed + waiting > most {
                         return Err(Stop::Memory);
                     }
                 }

@@ -44,13 +44,17 @@ pub fn solve_all<G: Game>(
     numbering: &dyn Numbering<G>,
     probe: &dyn Probe,
 ) -> Result<Vec<Vec<u8>>, Stop> {
+    solve_numbered(&(game, numbering), probe)
+}
+
+fn solve_numbered(numbered: &dyn Numbered, probe: &dyn Probe) -> Result<Vec<Vec<u8>>, Stop> {
     let mut done: Vec<Vec<u8>> = Vec::new();
-    for (tier, about) in numbering.tiers().iter().enumerate() {
+    for (tier, about) in numbered.tiers().iter().enumerate() {
         let slices: Vec<&[u8]> = done.iter().map(Vec::as_slice).collect();
         let mut codes = vec![Code::UNKNOWN.0; about.len as usize];
-        for stretch in stretches(numbering, tier, STRETCH) {
+        for stretch in stretches(numbered, tier, STRETCH) {
             let out = &mut codes[stretch.start as usize..stretch.end as usize];
-            numbering.values(game, tier, stretch.start, Known { tiers: &slices }, out);
+            numbered.values(tier, stretch.start, Known { tiers: &slices }, out);
             probe.check(stretch.end - stretch.start).map_or(Ok(()), Err)?;
         }
         done.push(codes);

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use ludex_core::{Game, Numbering, Tier};
+use ludex_core::Tier;
+
+use super::Numbered;
 
 /// What solving all tiers in order takes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,12 +18,6 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The plan for a numbering.
-    #[must_use]
-    pub fn new<G: Game>(numbering: &dyn Numbering<G>) -> Self {
-        Self::of(numbering.tiers())
-    }
-
     /// The plan for tiers.
     #[must_use]
     pub fn of(tiers: &[Tier]) -> Self {
@@ -43,26 +39,28 @@ impl Plan {
 
 /// Cut a tier into stretches of about `size` positions, at multiples of its grain.
 #[must_use]
-pub fn stretches<G: Game>(numbering: &dyn Numbering<G>, tier: usize, size: u64) -> Vec<Range<u64>> {
-    let (len, grain) = (numbering.tiers()[tier].len, numbering.grain(tier).max(1));
+pub fn stretches(numbered: &dyn Numbered, tier: usize, size: u64) -> Vec<Range<u64>> {
+    let (len, grain) = (numbered.tiers()[tier].len, numbered.grain(tier).max(1));
     let step = grain * (size / grain).max(1);
     (0..len.div_ceil(step)).map(|i| i * step..((i + 1) * step).min(len)).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use ludex_core::Game as _;
     use ludex_games::nex::{Nex, Rules};
 
     use super::*;
 
     #[test]
     fn four_by_four_fits_into_a_few_hundred_megabytes() {
-        let numbering = Nex::<1>::new(4, 4, Rules::Nexc, false).numbering().unwrap();
-        let plan = Plan::new(numbering.as_ref());
+        let game = Nex::<1>::new(4, 4, Rules::Nexc, false);
+        let numbering = game.numbering().unwrap();
+        let plan = Plan::of(numbering.tiers());
         assert_eq!(plan.positions, 533_934_999);
         assert!(plan.peak < 500 << 20, "{}", plan.peak);
         for tier in 0..numbering.tiers().len() {
-            let cut = stretches(numbering.as_ref(), tier, 1 << 16);
+            let cut = stretches(&(&game, numbering.as_ref()), tier, 1 << 16);
             assert_eq!(cut.iter().map(|r| r.end - r.start).sum::<u64>(), numbering.tiers()[tier].len);
             assert!(cut.windows(2).all(|w| w[0].end == w[1].start));
         }

@@ -88,6 +88,25 @@ impl<G: Game> Numbered for Numbers<G> {
     }
 }
 
+/// The same where somebody else has both.
+impl<G: Game> Numbered for (&G, &dyn Numbering<G>) {
+    fn tiers(&self) -> &[Tier] {
+        self.1.tiers()
+    }
+
+    fn grain(&self, tier: usize) -> u64 {
+        self.1.grain(tier)
+    }
+
+    fn workspace(&self) -> u64 {
+        self.1.workspace()
+    }
+
+    fn values(&self, tier: usize, start: u64, known: Known<'_>, out: &mut [u8]) {
+        self.1.values(self.0, tier, start, known, out);
+    }
+}
+
 /// What the moves from some positions lead to, as plain lists.
 #[derive(Clone, Debug, Default)]
 pub struct Fan {

@@ -2,18 +2,18 @@
 
 use std::sync::OnceLock;
 
-use ludex_games::connect4::{Connect4, Standard};
+use ludex_games::connect4::{Connect4, Sized};
 use ludex_judge::{NoStudy, table::Answers};
 use ludex_store::tablebase::Tablebase;
 
 /// The book that is part of the program.
 #[must_use]
-pub fn standard() -> &'static Answers<Connect4<Standard>> {
-    static BOOK: OnceLock<Answers<Connect4<Standard>>> = OnceLock::new();
+pub fn standard() -> &'static Answers<Connect4<Sized<u64>>> {
+    static BOOK: OnceLock<Answers<Connect4<Sized<u64>>>> = OnceLock::new();
     BOOK.get_or_init(|| {
         Tablebase::within("the program's own book", include_bytes!("standard.book"))
             .map_err(ludex_core::Error::from)
-            .and_then(|table| Answers::over(&Connect4::default(), &NoStudy, table))
+            .and_then(|table| Answers::over(&Connect4::new(Sized::STANDARD), &NoStudy, table))
             .expect("the program's own book is whole, as a test shows")
     })
 }
@@ -26,7 +26,7 @@ mod tests {
 
     #[test]
     fn the_programs_book_knows_the_first_move() {
-        let game = Connect4::default();
+        let game = Connect4::new(Sized::STANDARD);
         let table = standard().table();
         table.check().expect("whole");
         assert!(table.bytes() < 1 << 20);

@@ -11,17 +11,17 @@ pub mod memory;
 pub mod opponent;
 mod prove;
 mod solver;
+mod standard;
 
-use ludex_core::{Bounds, Error, Game as _, Value, Verdict};
-use ludex_games::connect4::{Board, Column, Connect4, FAMILY, Shape, Standard, score};
-#[cfg(feature = "files")]
-use ludex_judge::table::{Answers, Present};
-use ludex_judge::{OwnSearch, OwnSolver, Proving, Question, Study, WriteProof, answer::Source};
+use ludex_core::{Error, Game as _, Value, Verdict};
+use ludex_games::connect4::{Column, Connect4, FAMILY, Shape, score};
+use ludex_judge::{OwnSearch, OwnSolver, Proving, Study, WriteProof};
 use ludex_search::{Ask, table::Table, think::Evaluation};
 
 pub use driver::{score_of, solve};
 pub use measure::{Meter, ScoresMeasured, samples};
 pub use solver::Solver;
+pub use standard::StandardStudy;
 
 use memory::{Packed, Wide};
 use opponent::evaluation::Heuristic;
@@ -29,9 +29,6 @@ use opponent::evaluation::Heuristic;
 /// Connect Four beyond its rules.
 #[derive(Debug)]
 pub struct Connect4Study<S: Shape> {
-    /// The book of this board that comes with the program.
-    #[cfg(feature = "files")]
-    book: Option<fn() -> &'static Answers<Connect4<S>>>,
     /// How its opponent sees a position.
     heuristic: Heuristic<S>,
 }
@@ -40,23 +37,7 @@ impl<S: Shape> Connect4Study<S> {
     /// What there is for every board.
     #[must_use]
     pub fn new(game: Connect4<S>) -> Self {
-        Self {
-            #[cfg(feature = "files")]
-            book: None,
-            heuristic: Heuristic::new(game),
-        }
-    }
-}
-
-impl Connect4Study<Standard> {
-    /// The same for the standard board, with its book.
-    #[must_use]
-    pub fn with_book(game: Connect4<Standard>) -> Self {
-        Self {
-            #[cfg(feature = "files")]
-            book: Some(book::standard),
-            ..Self::new(game)
-        }
+        Self { heuristic: Heuristic::new(game) }
     }
 }
 
@@ -65,45 +46,17 @@ impl<S: Shape> Study<Connect4<S>> for Connect4Study<S> {
         Some(self)
     }
 
-    fn shipped(
-        &self,
-        game: &Connect4<S>,
-        p: &Board<S::Word>,
-        question: &Question,
-    ) -> Option<(Bounds, Source)> {
-        #[cfg(feature = "files")]
-        if let Some(book) = self.book
-            && question.book
-            && game.outcome(p).is_none()
-        {
-            // The book is part of the program and was whole when it was built; a part of it that cannot be read knows nothing.
-            let value = book().value(game, p).ok().flatten()?;
-            return Some((Bounds::exact(value), Source::Book));
-        }
-        let _ = (game, p, question);
-        None
-    }
-
     fn prove(
         &self,
         game: &Connect4<S>,
         proving: &Proving<'_>,
         write: WriteProof<'_>,
     ) -> Option<Result<Vec<u8>, Error>> {
-        let bits = game.key_bits();
-        Some(match Packed::new(proving.memory, bits) {
-            Some(packed) => prove::write(game, &packed, proving, write),
-            None => prove::write(game, &Wide(Table::new(proving.memory, bits)), proving, write),
-        })
+        Some(prove_small(game, proving, write))
     }
 
     fn evaluation(&self) -> &dyn Evaluation<Connect4<S>> {
         &self.heuristic
-    }
-
-    #[cfg(feature = "files")]
-    fn shipped_tables(&self) -> Vec<Present> {
-        self.book.map(|book| Present::within(book().table())).into_iter().collect()
     }
 }
 
@@ -113,11 +66,27 @@ impl<S: Shape> OwnSolver<Connect4<S>> for Connect4Study<S> {
     }
 
     fn prepare(&self, game: &Connect4<S>, memory: u64) -> Result<Box<dyn OwnSearch<Connect4<S>>>, Error> {
-        let bits = game.key_bits();
-        Ok(match Packed::new(memory, bits) {
-            Some(packed) => Box::new(packed),
-            None => Box::new(Wide(Table::new(memory, bits))),
-        })
+        Ok(own_search(game, memory))
+    }
+}
+
+fn prove_small<S: Shape>(
+    game: &Connect4<S>,
+    proving: &Proving<'_>,
+    write: WriteProof<'_>,
+) -> Result<Vec<u8>, Error> {
+    let bits = game.key_bits();
+    match Packed::new(proving.memory, bits) {
+        Some(packed) => prove::write(game, &packed, proving, write),
+        None => prove::write(game, &Wide(Table::new(proving.memory, bits)), proving, write),
+    }
+}
+
+fn own_search<S: Shape>(game: &Connect4<S>, memory: u64) -> Box<dyn OwnSearch<Connect4<S>>> {
+    let bits = game.key_bits();
+    match Packed::new(memory, bits) {
+        Some(packed) => Box::new(packed),
+        None => Box::new(Wide(Table::new(memory, bits))),
     }
 }
 

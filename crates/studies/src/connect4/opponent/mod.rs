@@ -50,7 +50,6 @@ pub fn opponent(games: &Registry, spec: &str, level: Level, seed: u64) -> Result
         return Err(Error::spec(format!("'{spec}' is not Connect Four"), "connect4 or connect4:WxH"));
     }
     Ok(match of_spec(&spec)? {
-        AnyConnect4::Standard(game) => OnBoard::boxed(game, games, level, seed),
         AnyConnect4::Word(game) => OnBoard::boxed(game, games, level, seed),
         AnyConnect4::TwoWords(game) => OnBoard::boxed(game, games, level, seed),
     })

@@ -10,7 +10,7 @@
 
 use std::collections::HashMap;
 
-use ludex_core::Error;
+use ludex_core::{Error, order_of, sort_by};
 use ludex_games::connect4::{Board, Shape, Word};
 
 use super::claimed::Claimed;
@@ -199,7 +199,7 @@ impl<S: Shape> Graph<S> {
             }
             cells = cells.rest();
         }
-        open.sort_by_key(|&(sum, _, column)| (sum, column));
+        sort_by(&mut open, |(sum, _, column), (other, _, beside)| sum.cmp(other).then(column.cmp(beside)));
         let first = self.choices.len() as u32;
         let mut count = 0;
         for (sum, q, column) in open {
@@ -318,9 +318,8 @@ impl<S: Shape> Graph<S> {
 
     /// Find all estimates anew, from the fullest boards on.
     pub fn update(&mut self) {
-        let mut order: Vec<u32> = (0..self.nodes.len() as u32).collect();
-        order.sort_by_key(|&id| self.nodes[id as usize].free);
-        for id in order {
+        let fullest_first = order_of(self.nodes.len(), &|a, b| self.nodes[a].free.cmp(&self.nodes[b].free));
+        for id in fullest_first {
             let node = &self.nodes[id as usize];
             if node.entered {
                 self.weigh(id);

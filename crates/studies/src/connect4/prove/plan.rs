@@ -5,6 +5,7 @@
 //! of its other moves, and keeps it if the whole proof gets smaller.
 
 use super::graph::{Graph, NONE};
+use ludex_core::sort_by;
 use ludex_games::connect4::Shape;
 
 /// The positions of a proof and their moves.
@@ -75,7 +76,7 @@ impl<'a, S: Shape> Plan<'a, S> {
         let before = self.size;
         let mut ids: Vec<u32> =
             (0..self.parents.len() as u32).filter(|&id| self.parents[id as usize] > 0).collect();
-        ids.sort_by_key(|&id| self.graph.free(id));
+        sort_by(&mut ids, |&a, &b| self.graph.free(a).cmp(&self.graph.free(b)));
         for id in ids {
             for choice in self.graph.kept(id) {
                 let old = self.chosen[id as usize];
