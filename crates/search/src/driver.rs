@@ -49,15 +49,16 @@ const EARLIER: &str = "earlier answers";
 /// again at most.
 const LINE_NODES: u64 = 1 << 16;
 
-/// Judge a position with an oracle.
+/// Judge a position with an oracle. It is asked a few times in all, so that one driver for each game serves all searches.
 pub(crate) fn solve<G: Game>(
     ask: &Ask<'_, G>,
-    oracle: &mut impl Oracle<G>,
+    oracle: &mut dyn Oracle<G>,
 ) -> Result<Verdict<G::Move>, Contradiction> {
     if let Some(outcome) = ask.game.outcome(&ask.position) {
         return Ok(Verdict::ended(outcome));
     }
-    let mut driver = Driver { ask, oracle, bounds: Bounds::ALL, best: None, iterations: Vec::new() };
+    let mut driver =
+        Driver { ask, oracle: &mut *oracle, bounds: Bounds::ALL, best: None, iterations: Vec::new() };
     let stopped = match driver.run().and_then(|()| driver.find_best()) {
         Ok(()) => None,
         Err(Halt::Stopped(stop)) => Some(stop),
@@ -114,15 +115,15 @@ pub(crate) fn settle<G: Game>(
     }
 }
 
-struct Driver<'d, 'a, G: Game, O> {
+struct Driver<'d, 'a, G: Game> {
     ask: &'d Ask<'a, G>,
-    oracle: &'d mut O,
+    oracle: &'d mut dyn Oracle<G>,
     bounds: Bounds,
     best: Option<G::Move>,
     iterations: Vec<Iteration>,
 }
 
-impl<G: Game, O: Oracle<G>> Driver<'_, '_, G, O> {
+impl<G: Game> Driver<'_, '_, G> {
     fn run(&mut self) -> Result<(), Halt> {
         match self.ask.goal {
             Goal::AtLeast(value) => self.put(Window::at_least(value)),

@@ -2,13 +2,27 @@
 //!
 //! Three bits for each of the 1,982,769 [classes](Classes), in their order: the number of plies less seven, which also
 //! tells who wins, since wins take an odd number. `ludex collapsi pack` makes the file from a table that `ludex table
-//! build collapsi` has made.
+//! build collapsi` has made. It is compressed, and unpacked when the first deal is asked for.
 
+use std::{
+    io::{Read as _, Write as _},
+    sync::OnceLock,
+};
+
+use flate2::{Compression, read::ZlibDecoder, write::ZlibEncoder};
 use ludex_core::Value;
-
 use ludex_games::collapsi::{Classes, Collapsi, Position};
 
-static PACKED: &[u8] = include_bytes!("deals.bin");
+/// Three bits for each class.
+fn codes() -> &'static [u8] {
+    static CODES: OnceLock<Vec<u8>> = OnceLock::new();
+    CODES.get_or_init(|| {
+        let mut codes = Vec::new();
+        let read = ZlibDecoder::new(&include_bytes!("deals.bin")[..]).read_to_end(&mut codes);
+        read.expect("the program's own table is whole, as a test shows");
+        codes
+    })
+}
 
 /// The fewest plies of any deal.
 const FEWEST: u32 = 7;
@@ -29,15 +43,22 @@ pub fn values_of_classes() -> impl Iterator<Item = Value> {
 
 fn value_of_class(class: usize) -> Option<Value> {
     let bit = 3 * class;
-    let low = u16::from(*PACKED.get(bit / 8)?);
-    let high = u16::from(PACKED.get(bit / 8 + 1).copied().unwrap_or(0));
+    let codes = codes();
+    let low = u16::from(*codes.get(bit / 8)?);
+    let high = u16::from(codes.get(bit / 8 + 1).copied().unwrap_or(0));
     let plies = FEWEST + u32::from((high << 8 | low) >> (bit % 8) & 7);
     Some(if plies % 2 == 1 { Value::win(plies) } else { Value::loss(plies) })
 }
 
-/// The bytes of the table, from the values of all classes in order; `None` if one does not fit.
+/// The file of the table, from the values of all classes in order; `None` if one does not fit.
 #[must_use]
 pub fn pack(values: &[Value]) -> Option<Vec<u8>> {
+    let mut file = ZlibEncoder::new(Vec::new(), Compression::best());
+    file.write_all(&coded(values)?).ok()?;
+    file.finish().ok()
+}
+
+fn coded(values: &[Value]) -> Option<Vec<u8>> {
     let mut bytes = vec![0u8; (3 * values.len()).div_ceil(8)];
     for (class, value) in values.iter().enumerate() {
         let code = value.plies()?.checked_sub(FEWEST).filter(|&code| code < 8)?;
@@ -85,7 +106,10 @@ mod tests {
         assert_eq!(deals, [525, 9705, 641_520, 1_248_372, 19_830_630, 7_652_868, 16_279_812, 1_633_818]);
         assert_eq!(kinds, [25, 441, 27_406, 52_918, 831_369, 321_438, 680_751, 68_421]);
         assert_eq!(won, [0, 9_668_280, 15_387_480, 9_407_484, 2_289_243]);
-        let packed = pack(&values_of_classes().collect::<Vec<_>>()).expect("they fit");
-        assert_eq!(packed, PACKED);
+        let values: Vec<_> = values_of_classes().collect();
+        assert_eq!(coded(&values).expect("they fit"), codes());
+        let mut read = Vec::new();
+        ZlibDecoder::new(&pack(&values).expect("they fit")[..]).read_to_end(&mut read).expect("whole");
+        assert_eq!(read, codes());
     }
 }
