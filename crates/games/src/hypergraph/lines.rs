@@ -83,11 +83,13 @@ mod tests {
     #[test]
     fn what_is_left_of_lines() {
         let lines = Lines::<u64>::new(4, vec![0b0111, 0b1110, 0b0111, 0b1001]);
-        assert_eq!(lines.all(), [0b0111, 0b1001, 0b1110]);
+        assert_eq!((lines.cells(), lines.all()), (4, [0b0111, 0b1001, 0b1110].as_slice()));
         assert_eq!(lines.numbers(3), [1, 2]);
         assert_eq!(lines.through(0).collect::<Vec<_>>(), [0b0111, 0b1001]);
         assert_eq!(lines.live(0b0010, 0b1000).collect::<Vec<_>>(), [0b0101]);
         assert_eq!(lines.winning_cells(0b0011, 0), 0b1100);
+        assert_eq!(lines.winning_cells(0b0001, 0), 0b1000);
+        assert_eq!(lines.winning_cells(0b1011, 0), 0b0100, "two lines lack the same cell");
         assert_eq!(lines.owned_by(0b1011), Some(0b1001));
         assert_eq!(lines.owned_by(0b1010), None);
     }

@@ -123,6 +123,8 @@ mod tests {
         assert_eq!(rest.weight(), ONE / 4 + ONE / 2 + ONE / 4);
         assert_eq!(rest.cells(), 0b0100_1011);
         assert!(!rest.is_made() && !rest.is_broken());
+        rest.restrict(0b0000_1011);
+        assert_eq!(rest, Residual::new([0b0000_0011, 0b0000_1000]));
         assert!(Residual::of(&lines, 0, 0b0100_0100).is_broken());
         assert!(Residual::of(&lines, 0b0000_1100, 0b0010_0000).is_made());
     }

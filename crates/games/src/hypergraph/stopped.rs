@@ -57,6 +57,8 @@ mod tests {
         assert_eq!(reason.cells, ["1"]);
         assert_eq!(reason.pairs, [["4", "5"].map(String::from)]);
         assert!(reason.said.text.contains("takes 1 and then answers"), "{}", reason.said.text);
+        let alone = self::reason(&[0b0011, 0b0110], Turn::Defender).expect("one cell is in both");
+        assert!(alone.pairs.is_empty() && alone.said.text.ends_with("takes 1"), "{}", alone.said.text);
         assert_eq!(self::reason(&[0b1, 0b10], Turn::Defender), None);
     }
 
