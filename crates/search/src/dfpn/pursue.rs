@@ -185,8 +185,7 @@ pub fn pursue<G: Game>(
     search.meter.finish();
     result.nodes = search.meter.nodes;
     let found = search.slice.take().map(|slice| slice.facts).unwrap_or_default();
-    let mut facts: Vec<(G::Key, Option<Fact<G::Move>>)> =
-        found.into_iter().map(|(key, fact)| (key, Some(fact))).collect();
+    let mut facts: Vec<_> = found.into_iter().map(|(key, fact)| (key, Some(fact))).collect();
     let work = |i: usize| facts[i].1.as_ref().map_or(0, |fact| fact.work);
     let most_work_first = order_of(facts.len(), &|a, b| {
         work(b).cmp(&work(a)).then_with(|| facts[a].0.words().as_ref().cmp(facts[b].0.words().as_ref()))
