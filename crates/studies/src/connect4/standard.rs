@@ -130,6 +130,6 @@ mod tests {
             assert_eq!(own.solve(&ask).expect("sound"), any.solve(&ask).expect("sound"), "{p:?}");
             compared += 1;
         }
-        assert!(compared > 50, "{compared}");
+        assert!(compared > 20, "{compared}");
     }
 }
