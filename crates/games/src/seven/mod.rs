@@ -49,6 +49,7 @@ pub const FAMILY: Family = Family {
         "seven:4,edges=harness,first=breaker,setup=M..B/.M../..B./B..M",
         "seven:5,setup=M...M/BB..B/.M.M./BB..M",
         "seven:6,edges=harness,setup=MB.MBB/.MB.BM/B..M.B/BMM.M.",
+        "seven:16,setup=.BBM.BBMBMMMMM../BBBM.BBMBMBB.BM./MMBMMBMMMB.MMBBB/MMMBMMMBBMBMBBBB",
     ],
     largest: &["seven:15", "seven:31", "seven:31,edges=harness,first=breaker"],
     rules: include_str!("rules.md"),
