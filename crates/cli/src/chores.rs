@@ -8,10 +8,11 @@ use ludex_farm::{Chore, Chores, Farm};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
-use crate::{arena, book, context::Context, dataset, farm, help, progress::Bar, verbs};
+use crate::{arena, assemble, book, context::Context, dataset, farm, help, progress::Bar, verbs};
 
 /// Everything that a worker of this program can do in parts.
-pub const ALL: Chores = &[&arena::Games, &book::Values, &dataset::Rows, &verbs::Classes, &verbs::Soaks];
+pub const ALL: Chores =
+    &[&arena::Games, &assemble::Proofs, &book::Values, &dataset::Rows, &verbs::Classes, &verbs::Soaks];
 
 /// Who does the work.
 #[derive(Debug, ClapArgs)]

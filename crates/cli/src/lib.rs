@@ -6,6 +6,7 @@
 
 mod arena;
 mod args;
+mod assemble;
 mod bench;
 mod book;
 mod chores;

@@ -19,6 +19,8 @@ use ludex_proof::{
 
 use crate::{
     args::{Effort, PositionArgs},
+    assemble,
+    chores::Through,
     context::Context,
     exit::{Done, Exit, Failure, failed},
     objects::{Certificate, Line},
@@ -44,6 +46,11 @@ pub struct Prove {
     /// Cut positions with more stored steps than this below them off into chunks of their own
     #[arg(long, value_name = "STEPS")]
     chunk: Option<usize>,
+    #[command(flatten)]
+    through: Through,
+    /// Moves of the claimant that are chosen before the rest goes to the farm
+    #[arg(long, value_name = "N", default_value_t = 2, requires = "farm")]
+    moves: u32,
     #[command(flatten)]
     limits: Effort,
 }
@@ -132,7 +139,9 @@ fn claim(text: &str) -> Result<Claim, Error> {
 /// Write a certificate.
 pub fn prove(context: &Context, asked: &Prove) -> Done {
     let claims = asked.claim.iter().map(|text| claim(text)).collect::<Result<Vec<_>, _>>()?;
-    write(context, &asked.at, &claims, (asked.tries, asked.chunk), &asked.limits, &asked.out)?;
+    let farm = asked.through.farm.as_deref();
+    let farm = farm.map(|url| assemble::Asked { url, moves: asked.moves, effort: asked.tries });
+    write(context, &asked.at, &claims, (asked.tries, asked.chunk), &asked.limits, (&asked.out, farm))?;
     Ok(Exit::Answered)
 }
 
@@ -143,12 +152,15 @@ pub fn write(
     claims: &[Claim],
     (tries, chunk): (u32, Option<usize>),
     limits: &Effort,
-    out: &Path,
+    (out, farm): (&Path, Option<assemble::Asked<'_>>),
 ) -> Result<(), Failure> {
     let game = context.open(&at.spec)?;
     let question = Question { position: at.position.clone(), seed: at.seed, ..questions::question(limits) };
     let start = Instant::now();
-    let mut file = game.prove(&question, claims, tries, &context.terms()?)?;
+    let mut file = match farm {
+        Some(farm) => assemble::prove(context, &*game, &question, claims, &farm)?,
+        None => game.prove(&question, claims, tries, &context.terms()?)?,
+    };
     if let Some(most) = chunk {
         file = ludex_proof::rewrite(&[file], &|header| open(context, header), most)?;
     }

@@ -89,7 +89,7 @@ pub fn answer(context: &Context, asked: &args::Question, ask: Ask) -> Done {
             return Err(Error::new(ErrorCode::BadArguments, message, "use solve, or prove").into());
         }
         if answer.solved() {
-            proof::write(context, &asked.at, &[], (2, None), &asked.effort, file)?;
+            proof::write(context, &asked.at, &[], (2, None), &asked.effort, (file, None))?;
         }
     }
     exit::warn(answer.warnings());

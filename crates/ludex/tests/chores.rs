@@ -80,6 +80,29 @@ fn a_farm_makes_the_same_files_and_counts_the_same() {
     }
 }
 
+/// A certificate that is made of parts, of a win, of a draw and from a position with the opponent to move.
+#[test]
+fn a_farm_writes_certificates() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let _workers = Workers::start(folder);
+    for (command, claims) in [
+        ("mnk:4,3,3", "first win"),
+        ("mnk:3,3,3 --moves 1", "first draw, second draw"),
+        ("connect4:4x4 moves:2 --moves 1", "first draw, second draw"),
+        ("hex:3x3", "first win"),
+        ("seven:9", "first win"),
+        ("seven:9 --moves 0 --effort 0", "first win"),
+        ("heap:21 --moves 30", "first win"),
+    ] {
+        said(folder, &format!("prove {command} --no-db --out f.ludex --farm sqlite:farm.db"));
+        let checked = said(folder, "check f.ludex");
+        assert!(checked.contains(": valid: ") && checked.contains(claims), "{command}: {checked}");
+    }
+    let within = run(folder, "prove mnk:4,3,3 --claim first-wins,within=9 --out f --farm sqlite:farm.db");
+    assert_eq!(within.status.code(), Some(2));
+}
+
 /// A record without what depends on the clock.
 fn without_times(game: &str) -> String {
     game.lines().filter(|line| !line.contains("Date")).collect::<Vec<_>>().join("\n")

@@ -6,7 +6,7 @@ use ludex_core::{Error, ErrorCode};
 
 use crate::{
     Checked, Fault, Header, Seen, check_by, follow, least_image,
-    rules::{LineGame, Position, Rule, Rules},
+    rules::{LineGame, Move, Position, Rule, Rules},
     writer::{self, Root, Step, Strategy},
 };
 
@@ -66,6 +66,19 @@ impl Book {
         None
     }
 
+    /// Add what another book of the same claim does, in positions that this one does not mention.
+    pub fn join(&mut self, other: Self) {
+        for (key, step) in other.steps {
+            self.steps.entry(key).or_insert(step);
+        }
+    }
+
+    /// Let the claimant make a move in a position. Whatever follows the replies to it must be in the book as well.
+    pub fn play(&mut self, game: &dyn Rules, p: &Position, m: Move) {
+        let step = Step { play: Some(m), rule: Rule::Play, hints: Vec::new() };
+        self.steps.insert((least_image(game, p), true), (p.clone(), step));
+    }
+
     /// How many steps there are.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -118,8 +131,9 @@ impl Strategy for Book {
     }
 
     fn settle(&mut self, game: &dyn Rules, p: &Position, _: u32) -> Result<(Rule, Vec<u32>), Error> {
-        let step = self.step(game, p, false).ok_or_else(|| missing(game, p))?;
-        Ok((step.rule, step.hints))
+        // Whatever is known of it, answering every reply is enough.
+        let step = self.step(game, p, false);
+        Ok(step.map_or((Rule::Play, Vec::new()), |step| (step.rule, step.hints)))
     }
 }
 
