@@ -39,6 +39,11 @@ impl Chore for Proofs {
             Err(error) => Err(error),
         }
     }
+
+    /// What a search remembers of earlier parts may make it choose other moves. A certificate is checked by whoever takes it.
+    fn repeats(&self, _: &Value) -> bool {
+        false
+    }
 }
 
 /// The claims that a verdict allows.

@@ -83,7 +83,7 @@ const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 impl Farm {
     /// Submit parts of a chore about a game; the number of the submission. Parts that were submitted before with the same
-    /// order are the same submission, whatever has become of it since: one that was called off goes on.
+    /// order are the same submission, whatever has become of it since: what was called off or failed is tried again.
     ///
     /// # Errors
     /// If the database cannot be used.
@@ -117,14 +117,16 @@ impl Farm {
             ..Plan::default()
         };
         let id = self.enter(&token, Kind::Parts, spec, &ordered, &plan, &[], &jobs)?;
+        // What was called off or refused is tried again: it may have been for want of memory, or of a worker that knows how.
         self.transact(|database| {
             database.query(
-                "UPDATE farm_job SET state = 0 WHERE submission = $1 AND state = 3
-                 AND EXISTS (SELECT 1 FROM farm_submission WHERE id = $1 AND state = 'cancelled')",
+                "UPDATE farm_job SET state = 0, result = NULL, finished = NULL, checked = NULL
+                 WHERE submission = $1 AND (state = 3 OR state = 2 AND result LIKE '{\"answer\":\"refused\"%')",
                 cells![id],
             )?;
             database.query(
-                "UPDATE farm_submission SET state = 'open', finished = NULL WHERE id = $1 AND state = 'cancelled'",
+                "UPDATE farm_submission SET state = 'open', finished = NULL WHERE id = $1 AND state <> 'open'
+                 AND EXISTS (SELECT 1 FROM farm_job AS j WHERE j.submission = farm_submission.id AND j.state = 0)",
                 cells![id],
             )
         })?;

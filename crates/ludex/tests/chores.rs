@@ -60,7 +60,7 @@ fn a_farm_makes_the_same_files_and_counts_the_same() {
         same("tournament mnk:3,3,3 --players random greedy level:1 --games 6 --seed 3", "games");
     let sorted = |text: Vec<u8>| {
         let text = String::from_utf8(text).unwrap();
-        let mut games: Vec<String> = text.split("\n\n").map(|game| without_times(game)).collect();
+        let mut games: Vec<String> = text.split("\n\n").map(without_times).collect();
         games.sort();
         games
     };

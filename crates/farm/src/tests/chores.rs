@@ -127,5 +127,12 @@ fn a_part_that_fails_fails_the_whole_and_a_strange_chore_is_refused() {
         super::work(url, 1);
         let error = gathered(&mut farm, id).unwrap_err();
         assert!(error.code == ErrorCode::BadKind && error.message.contains("products"), "{error}");
+        assert_eq!(farm.submit_parts(&Products, "heap:9", &json!(4), &numbers(1)).unwrap(), id);
+        at_work(url, 1, &Cancel::new());
+        assert_eq!(
+            gathered(&mut farm, id).unwrap().unwrap(),
+            [json!(0)],
+            "tried again by one that knows how"
+        );
     });
 }
