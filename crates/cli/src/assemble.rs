@@ -110,12 +110,16 @@ pub fn prove(
     };
     let mut header = None;
     let mut books = Vec::new();
-    for (mut book, range) in begun {
+    for ((mut book, range), claim) in begun.into_iter().zip(&claims) {
         for part in range {
             let (checked, found) =
                 Book::read(&files[part], &*rules).map_err(|fault| refused(part, &fault))?;
+            let (position, ..) = &parts[part];
+            let first = header.get_or_insert_with(|| checked.header.clone());
+            if !answers(&checked.header, first, &game.spec(), position, claim) {
+                return Err(refused(part, &"it is about something else"));
+            }
             found.into_iter().for_each(|found| book.join(found));
-            header.get_or_insert(checked.header);
         }
         books.push(book);
     }
@@ -137,6 +141,15 @@ pub fn prove(
     let roots: Vec<Root> = roots.collect();
     let mut strategies: Vec<&mut dyn Strategy> = books.iter_mut().map(|b| b as &mut dyn Strategy).collect();
     writer::write(header, &*rules, &roots, &mut strategies)
+}
+
+/// Whether a certificate is of what was asked, and written in the way of the first one. A game from a file is known by the file's
+/// text, which all parts must share.
+fn answers(header: &Header, first: &Header, spec: &str, position: &str, claim: &Claim) -> bool {
+    let way = |h: &Header| (h.spec.clone(), h.sheet.clone(), [h.win, h.forced, h.repeat, h.leaf, h.only]);
+    let game = header.sheet.is_some() || header.spec == spec;
+    let about = format!("{} {}", header.board, header.side) == position && header.claims == [*claim];
+    game && about && way(header) == way(first)
 }
 
 /// The beginning of a strategy, in the checker's own rules.
@@ -203,5 +216,50 @@ impl Top<'_> {
             return Err(unsolved(&verdict.position));
         }
         verdict.best.into_iter().next().ok_or_else(|| unsolved(&verdict.position))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A worker may send a certificate that proves something, and not what it was asked.
+    #[test]
+    fn a_certificate_of_something_else_is_no_answer() {
+        let claim = Claim { side: Side::First, win: true, within: ANY };
+        let right = Header {
+            spec: "mnk:4,3,3".into(),
+            sheet: None,
+            board: "..../..../....".into(),
+            side: Side::First,
+            claims: vec![claim],
+            strategy: true,
+            win: true,
+            forced: true,
+            repeat: true,
+            leaf: false,
+            only: false,
+            here: Vec::new(),
+            after: Vec::new(),
+            chunks: Vec::new(),
+        };
+        let is = |header: &Header| answers(header, &right, "mnk:4,3,3", "..../..../.... first", &claim);
+        assert!(is(&right));
+        let other = |change: &dyn Fn(&mut Header)| {
+            let mut header = right.clone();
+            change(&mut header);
+            header
+        };
+        for wrong in [
+            other(&|h| h.spec = "mnk:4,3,2".into()),
+            other(&|h| h.sheet = Some("a file".into())),
+            other(&|h| h.board = "X.../..../....".into()),
+            other(&|h| h.side = Side::Second),
+            other(&|h| h.claims = vec![Claim { win: false, ..claim }]),
+            other(&|h| h.claims.push(claim)),
+            other(&|h| h.forced = false),
+        ] {
+            assert!(!is(&wrong), "{wrong:?}");
+        }
     }
 }
